@@ -2,6 +2,7 @@ import type { DateTime } from 'luxon';
 import type { ToolResult } from '@ports/agent.port';
 import { type LedgerClient, appointmentOf, upcoming } from './ledger-client.js';
 import type { Draft, Note, Offer } from './note.js';
+import type { Reading } from './reading.js';
 import * as replies from './replies.js';
 
 /** What is said, and what becomes of the note; without one it stays as it is. */
@@ -11,8 +12,9 @@ export interface Said {
   readonly handsOver?: boolean;
 }
 
-/** What a turn knows when it carries something out. */
+/** What a turn knows. */
 export interface Scene {
+  readonly reading: Reading;
   readonly ledger: LedgerClient;
   readonly zone: string;
   /** The beginning of the day on which the message was written: its words count from then. */

@@ -8,10 +8,8 @@ import { type Verb, isVerb } from './words.js';
 import { startOf, targetOf, wantedTime } from './wanted-time.js';
 
 /** A message taken as an order, or as a part of one that was begun. */
-export interface Order {
-  readonly reading: Reading;
+export interface Order extends Scene {
   readonly draft: Draft;
-  readonly scene: Scene;
   /** Stands before the reply where the order is offered in any case. */
   readonly onlyOffered?: string | undefined;
 }
@@ -39,10 +37,9 @@ function readOrder(order: Order, given: Goal, unread: readonly string[] = []) {
   };
 }
 
-function isExpected(item: Item, { reading: { items }, draft: { verb, isChoice = false }, scene }: Order): boolean {
+function isExpected(item: Item, { reading: { items }, draft: { verb, isChoice = false }, note }: Order): boolean {
   const { slot, time } = item;
-  if (slot === 'yes')
-    return !scene.note.offer && items.slice(0, items.indexOf(item)).every((each) => COURTESIES.includes(each.slot));
+  if (slot === 'yes') return !note.offer && items.slice(0, items.indexOf(item)).every((each) => COURTESIES.includes(each.slot));
   if (slot === 'choice' || (time?.number !== undefined && time.dates === undefined)) return isChoice;
   if (slot === 'time') return verb === 'move' || time?.days === undefined;
   if (slot === 'later' || slot === 'earlier') return verb === 'move';
@@ -52,9 +49,9 @@ function isExpected(item: Item, { reading: { items }, draft: { verb, isChoice = 
 
 /** Books what a message and those before it ask for; offers or asks where that is not all clear. */
 export async function book(order: Order): Promise<Said> {
-  const { reading, draft, scene } = order;
+  const { reading, draft, zone } = order;
   const { services, strangeService } = reading;
-  const { asks, minutes, goal: given } = wantedTime(reading.of('time'), scene);
+  const { asks, minutes, goal: given } = wantedTime(reading.of('time'), order);
   const { isRead, isWhole, intro } = readOrder(order, given);
   const first = `Which one shall I book first: ${services.map(replies.serviceText).join(' or ')}?`;
   if (services.length > 1) return asked({ verb: 'book', goal: {} }, intro, first);
@@ -62,14 +59,14 @@ export async function book(order: Order): Promise<Said> {
   const known = { ...draft, service, minutes: minutes ?? draft.minutes, goal: { ...draft.goal, ...given } };
   const open = (goal = known.goal) => (isRead ? { ...known, goal } : { ...draft, isDoubted: true });
   if (asks !== null) return asked(open(given), intro, asks);
-  const start = startOf(known.goal, scene);
+  const start = startOf(known.goal, order);
   if (start === null) return asked({ ...open(), wasAskedForService: true }, intro, questionFor(open(), intro));
   if ('asks' in start) return asked(open({}), intro, start.asks);
   const wanted = strangeService ?? service ?? 'appointment';
   const offer: Offer = { verb: 'book', service: wanted, at: start.is, minutes: known.minutes };
-  if (!isWhole || (draft.isDoubted && service === undefined)) return offered(offer, scene, intro);
-  if (service !== undefined || draft.wasAskedForService) return carryOut(offer, scene);
-  const moment = replies.momentText(start.is, scene.zone);
+  if (!isWhole || (draft.isDoubted && service === undefined)) return offered(offer, order, intro);
+  if (service !== undefined || draft.wasAskedForService) return carryOut(offer, order);
+  const moment = replies.momentText(start.is, zone);
   const which = `What shall I book on ${moment}: a checkup, a cleaning, or just an appointment?`;
   return asked({ ...known, wasAskedForService: true }, 'Gladly.', which);
 }
@@ -93,13 +90,13 @@ type Change = Order & { readonly verb: Exclude<Verb, 'book'> };
 
 /** Confirms, moves or cancels the one appointment that is meant; offers or asks where that is not all clear. */
 export async function change(order: Change): Promise<Said> {
-  const { reading, draft, verb, scene } = order;
-  const live = upcoming(await scene.ledger.all(), scene.now).filter(({ id }) => draft.ids?.includes(id) ?? true);
+  const { reading, draft, verb, ledger, now, zone } = order;
+  const live = upcoming(await ledger.all(), now).filter(({ id }) => draft.ids?.includes(id) ?? true);
   if (live.length === 0) return { content: replies.NONE };
   const times = reading.of('time').filter((item) => !isSpan(item));
   const sources = sourcesOf(order, live, times);
   const places = times.filter((item) => !sources.includes(item));
-  const wanted = wantedTime(places, scene);
+  const wanted = wantedTime(places, order);
   const { shift, unread } = shiftOf(reading, wanted.goal.date === undefined);
   const given = { ...wanted.goal, ...shift };
   const read = readOrder(order, given, unread);
@@ -113,26 +110,26 @@ export async function change(order: Change): Promise<Said> {
   const among = (one === undefined ? live : found).slice(0, MOST_CHOICES);
   const question = one === undefined ? 'I see no such appointment. What I see:' : 'You have several appointments:';
   const draftOfOne = { ...begun, ids: idsOf(among), isChoice: true, isDoubted: isDoubted || one === undefined || !read.isWhole };
-  return asked(draftOfOne, read.intro, question, replies.listed(among, scene.zone));
+  return asked(draftOfOne, read.intro, question, replies.listed(among, zone));
 }
 
 async function changeOne(order: Change, begun: Draft, one: Appointment, read: ReturnType<typeof readOrder>): Promise<Said> {
-  const { reading, draft, verb, scene } = order;
+  const { reading, draft, verb, zone } = order;
   const { id, version, service, startsAt } = one;
-  const where = `To which day and time shall I move ${replies.described(one, scene.zone)}?`;
+  const where = `To which day and time shall I move ${replies.described(one, zone)}?`;
   if (verb === 'move' && Object.keys(begun.goal).length === 0) return asked(begun, read.intro, where);
-  const target = verb === 'move' ? targetOf(startsAt, begun.goal, scene) : { is: startsAt };
+  const target = verb === 'move' ? targetOf(startsAt, begun.goal, order) : { is: startsAt };
   if ('asks' in target) return asked({ ...begun, goal: {} }, read.intro, target.asks);
   const offer = { verb, id, version, service, at: target.is };
   const hasObject = verb === 'move' || draft.ids !== undefined || reading.has('service', 'visit', 'it', 'time');
-  return read.isWhole && hasObject ? carryOut(offer, scene) : offered(offer, scene, read.intro);
+  return read.isWhole && hasObject ? carryOut(offer, order) : offered(offer, order, read.intro);
 }
 
 const idsOf = (appointments: Live) => appointments.map(({ id }) => id);
 const isSpan = ({ time }: Item) => time?.minutes !== undefined || time?.days !== undefined;
 
 /** The times that say which appointment is meant. The others say where it goes. */
-function sourcesOf({ reading, draft, scene }: Order, live: Live, times: readonly Item[]): readonly Item[] {
+function sourcesOf({ reading, draft, zone }: Order, live: Live, times: readonly Item[]): readonly Item[] {
   if (draft.verb !== 'move' || draft.isChoice) return times;
   if (draft.ids !== undefined) return [];
   const { items } = reading;
@@ -144,7 +141,7 @@ function sourcesOf({ reading, draft, scene }: Order, live: Live, times: readonly
     const noun = items.slice(at).find(({ slot }) => slot !== 'time')?.slot;
     return mark === 'from' || noun === 'service' || noun === 'visit';
   });
-  const isOwn = !hasGoal && marked.length === 0 && matching(live, reading, times, scene.zone).length > 0;
+  const isOwn = !hasGoal && marked.length === 0 && matching(live, reading, times, zone).length > 0;
   return isOwn ? times : marked;
 }
 
@@ -161,11 +158,11 @@ function shiftOf(reading: Reading, mayShift: boolean) {
 }
 
 /** Those that a message means: by their place in a list, by service and time, else the one that was spoken of last. */
-function meant({ reading, draft, scene }: Order, live: Live, sources: readonly Item[]): Live {
+function meant({ reading, draft, note, zone }: Order, live: Live, sources: readonly Item[]): Live {
   const chosen = draft.isChoice && reading.place !== null ? live.at(reading.place) : undefined;
   if (chosen !== undefined) return [chosen];
-  const found = matching(live, reading, sources, scene.zone);
-  const last = found.filter(({ id }) => id === scene.note.about);
+  const found = matching(live, reading, sources, zone);
+  const last = found.filter(({ id }) => id === note.about);
   return last.length > 0 && reading.has('it') ? last : found;
 }
 

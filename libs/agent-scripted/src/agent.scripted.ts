@@ -33,15 +33,20 @@ export class ScriptedAgent extends Agent {
     const zone = replies.zoneOf(turn.timeZone);
     const today = DateTime.fromMillis(lines.at(-1)?.at ?? now, { zone }).startOf('day');
     const reading = readingOf(content, today);
+    const contact = reading.has('contact') ? `${replies.CONTACT} ` : '';
     const person = personIn(reading);
-    if (person === 'asked' && reading.verbs.length === 0) return handOff(content, lines);
+    if (person === 'asked' && reading.verbs.length === 0) return handOff(lines, contact);
     const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
     const scene = { reading, ledger: new LedgerClient(turn.toolbox, signal), zone, today, now, note };
     const welcome = lines.length > 1 ? '' : await welcomeTo(turn);
-    const replied = (text: string, next = note): AgentReply => ({ content: welcome + text, actions: [], note: textOf(next) });
+    const replied = (text: string, next = note): AgentReply => ({
+      content: welcome + contact + text,
+      actions: [],
+      note: textOf(next),
+    });
     const said = await answer(scene);
-    if (said?.handsOver) return handOff(content, lines);
-    if (said) return replied(`${reading.has('contact') ? `${replies.CONTACT} ` : ''}${said.content}`, said.note);
+    if (said?.handsOver) return handOff(lines, contact);
+    if (said) return replied(said.content, said.note);
     if (takesLeave(reading)) return note.offer ? replied(`Before you go: ${questionOf(note.offer, scene)}`) : FAREWELL;
     const offer = note.offer ?? { verb: 'person' };
     if (person !== null) return replied(`${ABOUT_ME} ${questionOf(offer, scene)}`, { ...note, offer });
@@ -50,20 +55,18 @@ export class ScriptedAgent extends Agent {
   }
 }
 
-function handOff(content: string, lines: readonly TranscriptLine[]): AgentReply {
-  const said = lines.slice(0, -1).filter(({ role }) => role === 'user');
-  const quotes = [...said.slice(-3).map((line) => line.content), content].map((text) =>
-    replies.quoted(readingOf(text, DateTime.utc()).has('contact') ? '…' : text),
-  );
+function handOff(lines: readonly TranscriptLine[], contact: string): AgentReply {
+  const said = lines.filter(({ role }) => role === 'user').slice(-4);
+  const quotes = said.map(({ content }) => replies.quoted(readingOf(content, DateTime.utc()).has('contact') ? '…' : content));
   const summary = replies.cut(`Asked for a person. Last messages: ${quotes.join(' ')}`, SUMMARY);
-  return { content: replies.HANDING_OVER, actions: [{ type: 'handoff', reason: 'customer_requested', summary }] };
+  return { content: contact + replies.HANDING_OVER, actions: [{ type: 'handoff', reason: 'customer_requested', summary }] };
 }
 
 function smallTalk(reading: Reading): string {
   if (reading.has('thanks') && reading.hasOnly('thanks', 'yes')) return `You're welcome! ${replies.ANYTHING_ELSE}`;
   if (reading.has('no') && reading.hasOnly('no', 'thanks', 'yes')) return `All right. ${replies.ANYTHING_ELSE}`;
   if (reading.has('help')) return `${replies.WHAT_I_DO} What shall it be?`;
-  if (reading.has('contact')) return `${replies.CONTACT} ${replies.WHAT_I_DO}`;
+  if (reading.has('contact')) return replies.WHAT_I_DO;
   const quote = replies.quoted(reading.content, 200);
   return `${reading.isQuestion ? `You asked: ${quote} I don't know that one.` : `I've read your message: ${quote}`} ${replies.WHAT_I_DO}`;
 }

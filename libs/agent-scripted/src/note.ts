@@ -1,3 +1,4 @@
+import { type AppointmentSummary, LONGEST_NOTE_BYTES } from '@ports/agent.port';
 import type { Verb } from './words.js';
 
 /** Where an appointment is to be, by the conversation's zone. What it leaves open stays as it is. */
@@ -14,13 +15,11 @@ export interface Goal {
 export type Offer =
   | { readonly verb: 'person' }
   | { readonly verb: 'book'; readonly service: string; readonly at: number; readonly minutes?: number | undefined }
-  | {
-      readonly verb: 'confirm' | 'cancel' | 'move';
-      readonly service: string;
-      readonly at: number;
-      readonly id: string;
+  | (Pick<AppointmentSummary, 'id' | 'service'> & {
+      readonly verb: Exclude<Verb, 'book'>;
       readonly version: number;
-    };
+      readonly at: number;
+    });
 
 /** An order that lacks something, or of which one of several appointments is to be chosen. */
 export interface Draft {
@@ -46,7 +45,6 @@ export interface Note {
 
 /** Raised with every change of the shape: a note of another version is not understood. */
 const VERSION = 2;
-const LONGEST = 2000;
 
 /** A note as it was written; an empty one where it is none of this version. */
 export function noteOf(text = 'null'): Note {
@@ -57,5 +55,5 @@ export function noteOf(text = 'null'): Note {
 /** Of a note that would be too long nothing is left: what is open is then asked for again. */
 export function textOf(note: Note): string {
   const text = JSON.stringify({ ...note, v: VERSION });
-  return Buffer.byteLength(text) > LONGEST ? '{}' : text;
+  return Buffer.byteLength(text) > LONGEST_NOTE_BYTES ? '{}' : text;
 }

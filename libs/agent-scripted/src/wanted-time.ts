@@ -39,14 +39,14 @@ function dayOf(parts: readonly TimePart[], { now }: Scene): Found<DateTime> | nu
   const named = days.find(({ weekday }) => weekday === undefined) ?? days[0];
   if (named?.dates === undefined) return null;
   if (named.dates.length === 0) return { asks: 'I know no such date. Which day do you mean?' };
-  const [one, other] = named.dates.filter((date) => days.every((day) => mayBe(date, day)));
+  const [one, other] = named.dates.filter((date) =>
+    days.every(
+      ({ weekday, dates = [] }) => weekday === date.weekday || (!weekday && dates.some((each) => each.hasSame(date, 'day'))),
+    ),
+  );
   if (one === undefined) return { asks: 'The days that you name do not agree. Which day do you mean?' };
   if (other !== undefined) return { asks: `Do you mean ${dayText(one)} or ${dayText(other)}?` };
   return one.endOf('day').toMillis() < now ? { asks: replies.IS_PAST } : { is: one };
-}
-
-function mayBe(date: DateTime, { weekday, dates = [] }: TimePart): boolean {
-  return weekday === undefined ? dates.some((each) => each.hasSame(date, 'day')) : date.weekday === weekday;
 }
 
 /** The start that a goal means; null where it is not complete. */

@@ -59,8 +59,10 @@ export async function book(order: Order): Promise<Said> {
   const known = { ...draft, service, minutes: minutes ?? draft.minutes, goal: { ...draft.goal, ...given } };
   const open = (goal = known.goal) => (isRead ? { ...known, goal } : { ...draft, isDoubted: true });
   if (asks !== null) return asked(open(given), intro, asks);
-  const start = startOf(known.goal, order);
-  if (start === null) return asked({ ...open(), wasAskedForService: true }, intro, questionFor(open(), intro));
+  const { date, clock } = known.goal;
+  if (date === undefined || clock === undefined)
+    return asked({ ...open(), wasAskedForService: true }, intro, questionFor(open(), intro));
+  const start = startOf(date, clock, order);
   if ('asks' in start) return asked(open({}), intro, start.asks);
   const wanted = strangeService ?? service ?? 'appointment';
   const offer: Offer = { verb: 'book', service: wanted, at: start.is, minutes: known.minutes };
@@ -97,9 +99,9 @@ export async function change(order: Change): Promise<Said> {
   const sources = sourcesOf(order, live, times);
   const places = times.filter((item) => !sources.includes(item));
   const wanted = wantedTime(places, order);
-  const { shift, unread } = shiftOf(reading, wanted.goal.date === undefined);
-  const given = { ...wanted.goal, ...shift };
-  const read = readOrder(order, given, unread);
+  const shift = shiftOf(reading, wanted.goal.date === undefined);
+  const given = { ...wanted.goal, ...shift.goal };
+  const read = readOrder(order, given, shift.unread);
   const found = meant(order, live, sources);
   const [one, other] = found;
   const isDoubted = !read.isRead || draft.isDoubted === true;
@@ -133,13 +135,12 @@ function sourcesOf({ reading, draft, zone }: Order, live: Live, times: readonly 
   if (draft.verb !== 'move' || draft.isChoice) return times;
   if (draft.ids !== undefined) return [];
   const { items } = reading;
-  const to = items.findIndex(({ slot }) => slot === 'to');
-  const hasGoal = to >= 0 && times.some((time) => items.indexOf(time) > to);
+  const markOf = (time: Item) =>
+    items.slice(0, items.indexOf(time)).findLast(({ slot }) => slot === 'from' || slot === 'to')?.slot;
+  const hasGoal = times.some((time) => markOf(time) === 'to');
   const marked = times.filter((time) => {
-    const at = items.indexOf(time);
-    const mark = items.slice(0, at).findLast(({ slot }) => slot === 'from' || slot === 'to')?.slot ?? (hasGoal ? 'from' : 'to');
-    const noun = items.slice(at).find(({ slot }) => slot !== 'time')?.slot;
-    return mark === 'from' || noun === 'service' || noun === 'visit';
+    const noun = items.slice(items.indexOf(time)).find(({ slot }) => slot !== 'time')?.slot;
+    return (markOf(time) ?? (hasGoal ? 'from' : 'to')) === 'from' || noun === 'service' || noun === 'visit';
   });
   const isOwn = !hasGoal && marked.length === 0 && matching(live, reading, times, zone).length > 0;
   return isOwn ? times : marked;
@@ -153,8 +154,8 @@ function shiftOf(reading: Reading, mayShift: boolean) {
   const sign = EARLIER.test(direction?.words ?? '') ? -1 : LATER.test(direction?.words ?? '') ? 1 : 0;
   const { days = 0, minutes = 0 } = spans[0]?.time ?? {};
   if (spans.length === 1 && directions.length <= 1 && sign !== 0 && mayShift)
-    return { shift: { shift: { days: sign * days, minutes: sign * minutes } }, unread: [] };
-  return { shift: {}, unread: (spans.length > 0 ? spans : directions).map(({ words }) => words) };
+    return { goal: { shift: { days: sign * days, minutes: sign * minutes } }, unread: [] };
+  return { goal: {}, unread: (spans.length > 0 ? spans : directions).map(({ words }) => words) };
 }
 
 /** Those that a message means: by their place in a list, by service and time, else the one that was spoken of last. */

@@ -113,7 +113,9 @@ export class Reading {
     const from = service < 0 ? items.findIndex(isNamed) : items.findLastIndex(isBefore) + 1;
     if (from < 0 || from === service) return null;
     const end = items.findIndex(({ slot }, index) => index > from && slot !== 'unread' && slot !== 'visit');
-    return this.nameOf(items.slice(from, end < 0 ? undefined : end === service ? end + 1 : end));
+    const named = items.slice(from, end < 0 ? undefined : end === service ? end + 1 : end);
+    const name = this.written(named).toLowerCase();
+    return named.length <= 3 && name.length <= LONGEST_NAME && !named.some(({ words }) => NO_NAME.includes(words)) ? name : null;
   }
 
   /** The place in a list that is named: 0 for the first, -1 for the last; null where none is. */
@@ -136,12 +138,6 @@ export class Reading {
   before(verbs: readonly Verb[]): Reading {
     const end = this.items.findIndex(({ slot }) => isVerb(slot) && verbs.includes(slot));
     return end < 0 ? this : new Reading(this.content, this.items.slice(0, end));
-  }
-
-  private nameOf(items: readonly Item[]): string | null {
-    const name = this.written(items).toLowerCase();
-    const isName = items.length <= 3 && name.length <= LONGEST_NAME && !items.some(({ words }) => NO_NAME.includes(words));
-    return isName && name !== '' ? name : null;
   }
 
   private written(items: readonly Item[]): string {

@@ -1,6 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
 import { beginning, isLongerThan } from '@domain/kernel/code-points';
-import { dayText } from './times.js';
 import type { AppointmentSummary } from '@ports/agent.port';
 
 export const WHAT_I_DO =
@@ -54,6 +53,10 @@ export function joined(...sentences: readonly string[]): string {
 /** A zone that clocks can be read in. */
 export function zoneOf(name: string): string {
   return IANAZone.isValidZone(name) ? name : 'UTC';
+}
+
+export function dayText(date: DateTime): string {
+  return `**${date.setLocale('en-GB').toFormat('cccc, d LLLL yyyy')}**`;
 }
 
 /** "**Monday, 2 March 2026 at 10:00** (Europe/Berlin)", in the reader's zone too where that shows another time. */

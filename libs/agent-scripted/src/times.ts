@@ -18,7 +18,7 @@ export interface TimePart {
   readonly asks?: string;
 }
 
-interface Said {
+interface Phrase {
   readonly text: string;
   /** The beginning of the day on which it is said. */
   readonly today: DateTime;
@@ -57,16 +57,16 @@ const RECENT_DAYS = 60;
 
 /** Hours without a half of the day: 7 to 11 in the morning, 12 at noon, 1 to 6 in the afternoon. */
 const usual = (hour: number) => (hour >= 1 && hour <= 6 ? hour + 12 : hour);
-const unreadable = ({ text }: Said): TimePart => ({ asks: `I cannot read the time **${text}**. Which time do you mean?` });
+const unreadable = ({ text }: Phrase): TimePart => ({ asks: `I cannot read the time **${text}**. Which time do you mean?` });
 const twoDigits = (value: number) => String(value).padStart(2, '0');
-const clock = (said: Said, hour: number, minute = 0): TimePart =>
+const clock = (said: Phrase, hour: number, minute = 0): TimePart =>
   hour > 23 || minute < 0 || minute > 59 ? unreadable(said) : { clock: `${twoDigits(hour)}:${twoDigits(minute)}` };
-const usualClock = (said: Said, hour: number, minute = 0) => clock(said, usual(hour), minute);
-const before = (said: Said, minutes: number, hour: number) => clock(said, usual(hour) - 1, 60 - minutes);
+const usualClock = (said: Phrase, hour: number, minute = 0) => clock(said, usual(hour), minute);
+const before = (said: Phrase, minutes: number, hour: number) => clock(said, usual(hour) - 1, 60 - minutes);
 const length = (minutes: number): TimePart => ({ minutes: Math.round(minutes) });
 
 /** Phrases of time. The longest counts, and of equally long ones the first. A group that is missing has the value 0. */
-const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => TimePart])[] = [
+const FORMS: readonly (readonly [string, (said: Phrase, ...values: number[]) => TimePart])[] = [
   ["(DAY)(?:'s)?", ({ today }, days) => ({ dates: [today.plus({ days })] })],
   ["(?:this )?(?:coming )?(WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: weekdayDates(today, weekday), weekday })],
   ["next (WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: weekdayDates(today, weekday, true) })],
@@ -101,18 +101,18 @@ const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => Ti
   ['(?:by )?(?:(?:a )?quarter|(three) quarters) of an hour', (_said, quarters) => length(15 * (quarters || 1))],
 ];
 
-function dayAndMonth(said: Said, one: number, two: number, year: number): TimePart {
+function dayAndMonth(said: Phrase, one: number, two: number, year: number): TimePart {
   if (one > 12) return date(said, one, two, year);
   if (two > 12) return date(said, two, one, year);
   return { dates: [], asks: `**${said.text}** could be day and month in either order. Which day is it, such as 5 March?` };
 }
 
-function instant(said: Said): TimePart {
+function instant(said: Phrase): TimePart {
   const local = DateTime.fromISO(said.text.toUpperCase(), { zone: said.today.zone });
   return local.isValid ? { dates: [local.startOf('day')], clock: local.toFormat('HH:mm') } : unreadable(said);
 }
 
-function halfDayClock(said: Said, hour: number, minute: number, half: number): TimePart {
+function halfDayClock(said: Phrase, hour: number, minute: number, half: number): TimePart {
   return hour < 1 || hour > 12 ? unreadable(said) : clock(said, (hour % 12) + half, minute);
 }
 
@@ -124,7 +124,7 @@ function weekdayDates(today: DateTime, weekday: number, isNext = false): readonl
 }
 
 /** The next such date; without a month, of this month or the next two; none where there is none. */
-function date({ today }: Said, day: number, month = 0, year = 0): TimePart {
+function date({ today }: Phrase, day: number, month = 0, year = 0): TimePart {
   const months = [0, 1, 2].map((ahead) => today.startOf('month').plus({ months: ahead }));
   // The next 29 February may be too far away to be meant.
   const years = year > 0 ? [year < 100 ? 2000 + year : year] : [today.year, today.year + 1];
@@ -134,11 +134,6 @@ function date({ today }: Said, day: number, month = 0, year = 0): TimePart {
     .map((each) => DateTime.fromObject({ year: each.year, month: each.month, day }, { zone: today.zone }))
     .find((each) => each.isValid && (year > 0 || each >= earliest));
   return { dates: found ? [found] : [] };
-}
-
-/** A day as replies write it. */
-export function dayText(date: DateTime): string {
-  return `**${date.setLocale('en-GB').toFormat('cccc, d LLLL yyyy')}**`;
 }
 
 /** The forms with the words that they name in capitals. */

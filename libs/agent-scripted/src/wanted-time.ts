@@ -3,7 +3,7 @@ import type { Scene } from './carry-out.js';
 import type { Goal } from './note.js';
 import type { Item } from './reading.js';
 import * as replies from './replies.js';
-import { type TimePart, dayText } from './times.js';
+import type { TimePart } from './times.js';
 
 /** The value, or the question to the customer without whose answer there is none. */
 export type Found<Value> = { readonly is: Value } | { readonly asks: string };
@@ -45,16 +45,15 @@ function dayOf(parts: readonly TimePart[], { now }: Scene): Found<DateTime> | nu
     ),
   );
   if (one === undefined) return { asks: 'The days that you name do not agree. Which day do you mean?' };
-  if (other !== undefined) return { asks: `Do you mean ${dayText(one)} or ${dayText(other)}?` };
+  if (other !== undefined) return { asks: `Do you mean ${replies.dayText(one)} or ${replies.dayText(other)}?` };
   return one.endOf('day').toMillis() < now ? { asks: replies.IS_PAST } : { is: one };
 }
 
-/** The start that a goal means; null where it is not complete. */
-export function startOf({ date, clock }: Goal, { today, now }: Scene): Found<number> | null {
-  if (date === undefined || clock === undefined) return null;
+/** The instant of a date and a clock. */
+export function startOf(date: string, clock: string, { today, now }: Scene): Found<number> {
   const local = `${date}T${clock}`;
   const moment = DateTime.fromISO(local, { zone: today.zone });
-  const said = `${clock} on ${dayText(moment.startOf('day'))} in ${today.zoneName}`;
+  const said = `${clock} on ${replies.dayText(moment)} in ${today.zoneName}`;
   if (moment.toFormat("yyyy-MM-dd'T'HH:mm") !== local)
     return { asks: `${said} does not exist: the clocks are set forward then. Which time do you mean?` };
   if (moment.getPossibleOffsets().length > 1)
@@ -65,7 +64,7 @@ export function startOf({ date, clock }: Goal, { today, now }: Scene): Found<num
 /** Where a move leads from a start: what the goal leaves open stays as it is. */
 export function targetOf(startsAt: number, { date, clock, shift }: Goal, scene: Scene): Found<number> {
   const start = goalAt(DateTime.fromMillis(startsAt, { zone: scene.zone }).plus(shift ?? {}));
-  return startOf({ date: date ?? start.date, clock: clock ?? start.clock }, scene) ?? { is: startsAt };
+  return startOf(date ?? start.date, clock ?? start.clock, scene);
 }
 
 /** Date and clock of an instant. */

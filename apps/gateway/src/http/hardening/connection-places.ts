@@ -20,7 +20,7 @@ interface Places {
   readonly reserve: number;
 }
 
-/** What one address has open, or what is open in the reserve. */
+/** The open connections of one address, or those in the reserve. */
 class Share {
   readonly open = new Set<Connection>();
   /** Idle ones, those that have been idle longest first. */

@@ -5,7 +5,7 @@ import { TierWorld } from '@testing/tier-world';
 
 const S = 1_000;
 const HOUR = 3_600_000;
-/** How late what is overdue is found by its row: one second and the pause between two sweeps. */
+/** The sweep finds a delivery by its row when it is one second late, and runs once a second. */
 const SWEPT_MS = 2 * S;
 
 type Step =

@@ -36,7 +36,7 @@ export class SteadyLoad {
     }
   }
 
-  /** Asks one gateway after the other until one answers; resolves to the id of what was made. */
+  /** Posts to one gateway after the other until one accepts; resolves to the id of the message or appointment. */
   private async answered(path: string, body: object, key: string): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
       const gateway = this.gateways[(attempt + key.length) % this.gateways.length] as App;

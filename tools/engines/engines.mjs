@@ -20,7 +20,7 @@ export function missing() {
   );
 }
 
-/** What is missing to run the tests of the cluster: some kill engines of their own, whatever the variables name. A line each. */
+/** What this machine lacks to run the cluster's tests, a line each. Tests that kill engines start their own, whatever the variables name. */
 export function missingForTests() {
   return ENGINES.flatMap(({ name, gaps, gapsForTests = gaps }) =>
     gapsForTests().map((gap) => `cluster engines: ${name}: ${gap}.`),

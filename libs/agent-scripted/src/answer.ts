@@ -93,7 +93,7 @@ function draftOf(offer: Exclude<Offer, { verb: 'person' }>, zone: string): Draft
   return { verb: 'move', ids: [offer.id], goal: offer.verb === 'move' ? goal : {} };
 }
 
-/** Another time beside an open offer changes what is offered. Of anything else the offer is repeated. */
+/** A message that names another time changes the open offer; any other message repeats it. */
 async function beside(offer: Offer, scene: Scene): Promise<Said> {
   const { reading, zone } = scene;
   const isOtherTime = reading.has('time') && offer.verb !== 'person' && offer.verb !== 'cancel';

@@ -5,7 +5,7 @@ import { type ToolCall, argsOf, shapeOf, toolNamed } from './tool-call.js';
 import { isObject } from './wire.js';
 
 const FILLER = /^(?:(?:functions?|tools?|tool_calls?|call|commentary|json|assistant|action|input|action_input):?|[:;,()\d]+)$/i;
-/** A name with arguments in brackets. `pythonCalls` reads those that can be read, so what is left of them is no call. */
+/** A name with arguments in brackets: `pythonCalls` was asked first, and could not read this one as a call. */
 const WITH_ARGUMENTS = /\((?:["'\d-]|\w+[=,)])/;
 /** Members whose value is a call, or a list of calls. */
 const WRAPPERS = ['tool_calls', 'tool_uses', 'tool_call', 'function_call'];

@@ -11,7 +11,7 @@ interface Secret {
   readonly isLong: boolean;
 }
 
-/** A piece of a text, and what is shown instead. */
+/** Where a secret stands in a text, and what replaces it. */
 interface Masked {
   readonly start: number;
   readonly end: number;

@@ -6,6 +6,7 @@ import { failureReason } from '@ports/failure';
 import { type Collection, type Document, MongoClient, type MongoClientOptions, type OperationOptions } from 'mongodb';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { DriverWatchdog } from './driver-watchdog.js';
 import { asStoreFailure } from './store-failures.js';
 
 const { mongoDb } = ENGINE_CONSTANTS;
@@ -34,6 +35,7 @@ export class StoreClient {
     private readonly client: MongoClient,
     private readonly prefix: string,
     private readonly clock: Clock,
+    private readonly watchdog: DriverWatchdog,
   ) {
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
       this.isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);
@@ -83,8 +85,14 @@ export class StoreClient {
     return isWritablePrimary === true;
   }
 
+  /** From now on the driver is connected anew where it has ceased to look at its server. */
+  watch(): void {
+    void this.watchdog.watch();
+  }
+
   /** Every call under way and every later one rejects. */
   close(): Promise<void> {
+    this.watchdog.stop();
     this.isReachable = false;
     return this.client.close();
   }
@@ -100,12 +108,13 @@ export async function connected(
   log: Logger,
   prepare: (client: StoreClient) => Promise<void>,
 ): Promise<StoreClient> {
-  const client = made(settings, clock);
+  const client = made(settings, clock, log);
   const giveUpAt = clock.elapsed() + mongoDb.bootPatienceMs;
   for (let attempt = 1; ; attempt++) {
     try {
       if (!(await client.isPrimary())) throw new Error('the server is not primary');
       await prepare(client);
+      client.watch();
       return client;
     } catch (error) {
       if (attempt === 1) log.warn(`waiting for ${withoutSecrets(settings.mongodbUrl)}: ${failureReason(error)}`);
@@ -119,9 +128,10 @@ export async function connected(
   }
 }
 
-function made(settings: MongoDbSettings, clock: Clock): StoreClient {
+function made(settings: MongoDbSettings, clock: Clock, log: Logger): StoreClient {
   try {
-    return new StoreClient(new MongoClient(settings.mongodbUrl, optionsOf(settings)), settings.prefix, clock);
+    const client = new MongoClient(settings.mongodbUrl, optionsOf(settings));
+    return new StoreClient(client, settings.prefix, clock, new DriverWatchdog(client, clock, log));
   } catch (error) {
     throw notOpened(settings, error);
   }

@@ -1,0 +1,58 @@
+import type { Logger } from '@nestjs/common';
+import { pause, type Clock } from '@ports/clock.port';
+import type { MongoClient } from 'mongodb';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+
+const { bootRetryMs, heartbeatMs, silentHeartbeats } = ENGINE_CONSTANTS.mongoDb;
+
+/**
+ * Connects the driver anew where it no longer looks at a server. Its monitor waits for ever where it writes on a connection that
+ * is ending (as calls do, see `Deadline`); the server then counts as gone until the process ends.
+ */
+export class DriverWatchdog {
+  /** Server → how many heartbeats would have had time to begin since one began or ended. */
+  private readonly missed = new Map<string, number>();
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly client: MongoClient,
+    private readonly clock: Clock,
+    private readonly log: Logger,
+  ) {
+    const seen = (address: string) => void this.missed.set(address, 0);
+    client.on('serverOpening', ({ address }) => seen(address));
+    client.on('serverHeartbeatStarted', ({ connectionId }) => seen(connectionId));
+    client.on('serverHeartbeatSucceeded', ({ connectionId }) => seen(connectionId));
+    client.on('serverHeartbeatFailed', ({ connectionId }) => seen(connectionId));
+    client.on('serverClosed', ({ address }) => void this.missed.delete(address));
+  }
+
+  /** Watches until `stop`. It counts its own looks, because a process that stood still saw nothing either. */
+  async watch(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await pause(this.clock, heartbeatMs, signal);
+      for (const [address, missed] of this.missed) this.missed.set(address, missed + 1);
+      const silent = [...this.missed].filter(([, missed]) => missed > silentHeartbeats).map(([address]) => address);
+      if (silent.length === 0) continue;
+      this.log.warn(`the driver no longer looks at ${silent.join(', ')} and is connected anew`);
+      await this.connectAnew();
+    }
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private async connectAnew(): Promise<void> {
+    await this.client.close().catch(() => undefined);
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.client.connect();
+        return;
+      } catch {
+        await pause(this.clock, bootRetryMs, this.stopping.signal);
+      }
+    }
+  }
+}

@@ -27,6 +27,8 @@ export class ClusterService {
   apps = {};
   /** Engine → its process. */
   engines = {};
+  /** When an engine was killed and when it answered again, in order; epoch milliseconds. */
+  outages = [];
   turn = 0;
   /** Twice what is promised of changes by another process, as everywhere under load. */
   endpointsAreStaleMs = 10_000;

@@ -23,6 +23,8 @@ const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !
 export class Service {
   /** Its attempts are made with endpoints as they are. */
   endpointsAreStaleMs = 0;
+  /** It has no engine beside it that could be away. */
+  outages = [];
   starts = 0;
   slowestStartMs = 0;
   /** Unexpected exits. */

@@ -91,6 +91,7 @@ export class Run {
       ...told,
       histories: historiesOf(told.asked, this.service.endpointsAreStaleMs),
       waits: WAITS_MS,
+      outages: this.service.outages,
       serviceLog: this.service.log,
     };
     const findings = {

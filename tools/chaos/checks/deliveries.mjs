@@ -31,18 +31,26 @@ function isWhole({ status, failure_reason: reason, superseded_by: successor, att
   return isCounted && isEnded && ends.slice(0, -1).every((end) => end === 'goes on');
 }
 
-/** How late an attempt may be. */
+/** How late an attempt may be: how long it was left while every engine was there. */
 export const lateAtMost = (mostMs) => ({
   'no attempt is left waiting long after it is due': (truth) =>
     allDeliveries(truth).flatMap(({ id, created_at: createdAt, ...delivery }) =>
       delivery.attempts.flatMap((attempt, index) => {
         const before = delivery.attempts[index - 1];
         const due = before ? Date.parse(before.started_at) + before.duration_ms + truth.waits[index] : Date.parse(createdAt);
-        const lateMs = Date.parse(attempt.started_at) - due;
+        const lateMs = longestCalm(due, Date.parse(attempt.started_at), truth.outages);
         return lateMs > mostMs ? [`${id} to ${receiverOf(delivery)}: attempt ${attempt.attempt}, ${lateMs} ms`] : [];
       }),
     ),
 });
+
+/** The longest time within `from` and `to` in which no engine was away; outages are in order and never overlap. */
+function longestCalm(from, to, outages) {
+  const within = outages.filter((outage) => outage.to > from && outage.from < to);
+  const ends = [...within.map((outage) => outage.from), to];
+  const begins = [from, ...within.map((outage) => outage.to)];
+  return Math.max(...ends.map((end, index) => end - begins[index]));
+}
 
 export const deliveries = {
   'every delivery ends, and when it is not cancelled, as its receiver lets it': (truth) =>

@@ -28,8 +28,8 @@ export const ENGINE_CONSTANTS = {
     /** A server that is silent for this long after a heartbeat, or while a connection is made, counts as gone. */
     connectTimeoutMs: 1_500,
     heartbeatMs: 1_000,
-    /** Heartbeats for which a driver that still looks at its server tells nothing: an attempt takes `connectTimeoutMs` twice. */
-    silentHeartbeats: 4,
+    /** Heartbeats without a word of the driver after which its server is asked something, whose answer may take two more. */
+    silentHeartbeats: 2,
     poolSize: 50,
     /** How long a start waits for a server that is absent or not yet primary, and how often it looks. */
     bootPatienceMs: 30_000,

@@ -30,13 +30,15 @@ export class StoreClient {
   isReachable = false;
   /** Called when the server is gone. When it is back, it may have lost what it had acknowledged last. */
   lost = (): void => {};
+  private readonly watchdog: DriverWatchdog;
 
   constructor(
     private readonly client: MongoClient,
     private readonly prefix: string,
     private readonly clock: Clock,
-    private readonly watchdog: DriverWatchdog,
+    log: Logger,
   ) {
+    this.watchdog = new DriverWatchdog(client, clock, log, () => this.answers());
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
       this.isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);
       if (!this.isReachable) this.lost();
@@ -90,6 +92,13 @@ export class StoreClient {
     void this.watchdog.watch();
   }
 
+  private answers(): Promise<boolean> {
+    return this.ask((deadline) => this.client.db().command({ ping: 1 }, deadline)).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Every call under way and every later one rejects. */
   close(): Promise<void> {
     this.watchdog.stop();
@@ -131,7 +140,7 @@ export async function connected(
 function made(settings: MongoDbSettings, clock: Clock, log: Logger): StoreClient {
   try {
     const client = new MongoClient(settings.mongodbUrl, optionsOf(settings));
-    return new StoreClient(client, settings.prefix, clock, new DriverWatchdog(client, clock, log));
+    return new StoreClient(client, settings.prefix, clock, log);
   } catch (error) {
     throw notOpened(settings, error);
   }

@@ -103,6 +103,15 @@ describe('a text that is a call', () => {
       'in the writing of Python',
       `{'name': 'book_appointment', 'arguments': {'service': 'cut', 'starts_at': '${ARGS.starts_at}'}}`,
     ],
+    [
+      'between the tokens of Gemma',
+      `<start_function_call>call:book_appointment{service:<escape>cut<escape>,starts_at:<escape>${ARGS.starts_at}<escape>}<end_function_call>`,
+    ],
+    [
+      'between the later tokens of Gemma',
+      `<|tool_call>call:book_appointment{service:<|"|>cut<|"|>,starts_at:<|"|>${ARGS.starts_at}<|"|>}<tool_call|>`,
+    ],
+    ['with keys without quotes', `{name: "book_appointment", arguments: {service: "cut", starts_at: "${ARGS.starts_at}"}}`],
     ['with a prefix to its name', CALL.replace('book', 'functions.book')],
     ['with a line break in its JSON', `{"name":"book_appointment","arguments":${JSON_ARGS},\n}`],
   ])('is run: %s', (_, text) => {
@@ -162,8 +171,8 @@ describe('a text with a call that is not the whole of it', () => {
     ['a tool that there is not, in words', 'I look: {"name": "search_web", "arguments": {"query": "hours"}}'],
     ['an action with its result made up', 'Action: search_web hours\nObservation: 9 to 5\nFinal Answer: We open at nine.'],
     [
-      'a call in the writing of Gemma',
-      '<start_function_call>call:book_appointment{service:<escape>cut<escape>}<end_function_call>',
+      'a call in the writing of Gemma in words',
+      'I book that. <start_function_call>call:book_appointment{service:<escape>cut<escape>}<end_function_call>',
     ],
     ['tokens of a call alone', 'One moment. <|tool_calls_section_begin|>'],
     ['YAML', 'name: book_appointment\narguments:\n  service: cut'],
@@ -215,6 +224,8 @@ describe('a text', () => {
     '<a>',
     '<a ',
     'a(',
+    '<escape>',
+    '{a:<|"|>',
     'Action:\n',
     'name: ',
     'book_appointment(a=',

@@ -9,6 +9,7 @@ describe('JSON as models write it', () => {
     ['with commas too many', '{"a":1,\n}'],
     ['with brackets too many', '{"a":1}}'],
     ['in the writing of Python', "{'a': 1}"],
+    ['with keys without quotes', '{a: 1}'],
   ])('is read %s', (_, text) => expect(looseJson(text)).toEqual({ a: 1 }));
 
   it('is read with raw control characters in its texts, and with what looks like its own', () => {
@@ -16,10 +17,26 @@ describe('JSON as models write it', () => {
     expect(looseJson("{'a': 'say True', 'b': True, 'c': None}")).toEqual({ a: 'say True', b: true, c: null });
   });
 
-  it.each(['', 'a', '{"a":', '{"a":"', '{a:1}', "{'a': 'it's'}", '{"a":1} and {"b":2}', '{"a":1}{"b":2}'])(
-    'is none of %j',
-    (text) => expect(looseJson(text)).toBeUndefined(),
-  );
+  it('is read with texts between the marks of Gemma, whatever is in them', () => {
+    expect(looseJson('{a:<escape>one: "two", {three:<escape>,b:[<escape>x<escape>]}')).toEqual({
+      a: 'one: "two", {three:',
+      b: ['x'],
+    });
+    expect(looseJson('{a:<|"|>one\ntwo<|"|>,b_2:true}')).toEqual({ a: 'one\ntwo', b_2: true });
+  });
+
+  it.each([
+    '',
+    'a',
+    '{"a":',
+    '{"a":"',
+    '{a:b}',
+    '{1:1}',
+    '{a:<escape>b}',
+    "{'a': 'it's'}",
+    '{"a":1} and {"b":2}',
+    '{"a":1}{"b":2}',
+  ])('is none of %j', (text) => expect(looseJson(text)).toBeUndefined());
 
   it('is read at once where a model has written much white space', () => {
     expect(looseJson(`{"a":1${'\n'.repeat(1_000_000)}}`)).toEqual({ a: 1 });

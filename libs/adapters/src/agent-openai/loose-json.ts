@@ -36,6 +36,20 @@ function fromPython(text: string): string {
     .join('');
 }
 
+/** Texts as Gemma marks them, in quotes. */
+function fromMarks(text: string): string {
+  const texts = /<\|"\|>([\s\S]*?)<\|"\|>|<escape>([\s\S]*?)<escape>/g;
+  return text.replace(texts, (_, marked?: string, escaped?: string) => JSON.stringify(marked ?? escaped));
+}
+
+/** An object whose keys have no quotes, as in a script. */
+function withQuotedKeys(text: string): string {
+  return text
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/([{,]\s{0,20})([A-Za-z_]\w{0,80})(?=\s{0,20}:)/g, '$1"$2"')))
+    .join('');
+}
+
 function asJson(constant: string): string {
   return constant === 'None' ? 'null' : constant.toLowerCase();
 }
@@ -48,11 +62,20 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The value of JSON as models write it: fenced, with raw line breaks in strings, or with a trailing comma. Undefined where it is none. */
+/**
+ * The value of JSON as models write it: fenced, with raw line breaks in strings, with a trailing comma, with single quotes, or
+ * with keys that have none. Undefined where it is none.
+ */
 export function looseJson(text: string): unknown {
   const trimmed = text.trim();
   const bare = withoutEnd(FENCED.exec(trimmed)?.[1] ?? trimmed, LEFT_BEHIND).trim();
-  return parsed(bare) ?? parsed(repaired(withoutExcess(bare))) ?? parsed(repaired(fromPython(bare)));
+  const unmarked = fromMarks(bare);
+  return (
+    parsed(bare) ??
+    parsed(repaired(withoutExcess(unmarked))) ??
+    parsed(repaired(fromPython(unmarked))) ??
+    parsed(repaired(withQuotedKeys(fromPython(unmarked))))
+  );
 }
 
 /** Where the object or list that begins at `start` ends; -1 where it does not. */

@@ -29,6 +29,12 @@ describe('the thoughts of a model', () => {
     ['in a channel of their own', '<|channel>thought\nHm.<channel|>Hello!', 'Hello!'],
     ['in words', 'Here is my thought process: Hm. Here is my response: Hello!', 'Hello!'],
     ['as steps', 'Thought: Hm.\nFinal Answer: Hello!', 'Hello!'],
+    ['as an action', '{"action": "Final Answer", "action_input": "Hello!"}', 'Hello!'],
+    [
+      'as an action in a fence',
+      'Thought: Hm.\nAction:\n```json\n{"action":"final_answer","action_input":"Hello!"}\n```',
+      'Hello!',
+    ],
     ['as they are shown', 'Thinking...\nHm.\n...done thinking.\n\nHello!', 'Hello!'],
     ['before a marked answer', '<think>Hm.</think>\n<answer>Hello!</answer>', 'Hello!'],
     ['in several parts', '<think>One.</think>\n<think>Two.</think>Hello!', 'Hello!'],

@@ -1,3 +1,5 @@
+import { looseJson } from './loose-json.js';
+import { isObject } from './wire.js';
 import { withoutEnd } from './without-end.js';
 
 /** What every name of thoughts has in it, as a word of its own. */
@@ -34,6 +36,19 @@ const WORDED = new RegExp(
 const ANSWER =
   /^\s*(?:<(answer|response|final|output|reply|solution|final_answer|final_response)>([\s\S]*?)<\/\1>|<\|(?:begin_of_(?:solution|box)|START_RESPONSE)\|>([\s\S]*?)<\|(?:end_of_(?:solution|box)|END_RESPONSE)\|>)\s*$/i;
 
+/** What stands before an action in JSON. */
+const BEFORE_ACTION = /^\s*(?:Thought:[\s\S]*?\n[ \t]*)?Action:/i;
+const FINAL_ANSWER = /^final[ _]?answer$/i;
+
+/** The input of the action by which a model that acts only answers; null where the text is another one. */
+function finalAnswer(text: string): string | null {
+  if (!/final[ _]?answer/i.test(text)) return null;
+  const said = looseJson(text.replace(BEFORE_ACTION, ''));
+  if (!isObject(said)) return null;
+  const { action, action_input: input } = said;
+  return typeof input === 'string' && typeof action === 'string' && FINAL_ANSWER.test(action) ? input : null;
+}
+
 function isQuoted(text: string, start: number, end: number): boolean {
   return text.charAt(start - 1) === '`' && text.charAt(end) === '`';
 }
@@ -59,5 +74,6 @@ export function spoken(text: string): string {
   }
   const rest = (open.length > 0 ? said : said + text.slice(from)).replace(WORDED, '');
   const [whole, , tagged, marked] = ANSWER.exec(rest) ?? [];
-  return withoutEnd(whole === undefined ? rest : (tagged ?? marked ?? ''), END_TOKEN);
+  const answer = withoutEnd(whole === undefined ? rest : (tagged ?? marked ?? ''), END_TOKEN);
+  return finalAnswer(answer) ?? answer;
 }

@@ -4,6 +4,7 @@ import { eventually } from '../e2e/harness/eventually.js';
 import { book } from '../e2e/harness/ledger.js';
 import { echo } from '../e2e/harness/recording-model.js';
 import { DoubledApps, holdsWithin } from './doubled-apps.js';
+import { failOverContract } from './fail-over.contract.js';
 
 let apps: DoubledApps;
 
@@ -75,44 +76,7 @@ describe('two of each app', () => {
     }
   });
 
-  it('answer a retry with its key within 12 s of the kill of a gateway: one message, one reply', async () => {
-    const key = { 'idempotency-key': 'killed-in-its-turn' };
-    let isAsked = false;
-    apps.model.answering = () => {
-      isAsked = true;
-      return new Promise(() => undefined);
-    };
-    const lost = apps.gateways[0].api.say('killed', 'Hello', {}, key).catch(() => null);
-    await eventually(() => expect(isAsked).toBe(true));
-    apps.model.answering = echo;
-    const from = performance.now();
-    await apps.gateways[0].kill();
-    await lost;
-    let conversation = '';
-    await holdsWithin(12_000, from, async () => {
-      const again = await apps.gateways[1].api.say('killed', 'Hello', {}, key);
-      expect([again.status, again.body.reply?.content]).toEqual([200, 'Echo: Hello']);
-      conversation = again.body.conversation_id;
-    });
-    const { body } = await apps.gateways[1].api.get(`/v1/conversations/${conversation}/messages`);
-    expect(body.data).toHaveLength(2);
-    await apps.gateways[0].restart();
-  });
-
-  it('go on with lists within 2 s of the end of the projections that work, and 8 s of their kill', async () => {
-    const [one, other] = apps.projections;
-    await one.stop();
-    await eventually(listsFollow);
-    await one.restart();
-    let from = performance.now();
-    await other.stop();
-    await holdsWithin(2_000, from, listsFollow);
-    await other.restart();
-    from = performance.now();
-    await one.kill();
-    await holdsWithin(8_000, from, listsFollow);
-    await one.restart();
-  });
+  failOverContract(() => apps, 1);
 
   it('tell, each of both, how many webhooks have not been answered', async () => {
     const lag = async (app: App) =>
@@ -123,24 +87,6 @@ describe('two of each app', () => {
     await everyEndpointIsReached();
     await tells(apps.hooks.length);
     await tells(0);
-  });
-
-  it('reach every endpoint again within 2 s of the end of a delivery process, busy as it is, and 12 s of its kill', async () => {
-    const [one, other] = apps.deliveries;
-    await everyEndpointIsReached();
-    // Of the attempts that get no answer, each process has some.
-    for (const hook of apps.hooks) hook.answers = [() => undefined, 200];
-    await everyEndpointIsReached();
-    let from = performance.now();
-    const stopping = one.stop();
-    await holdsWithin(2_000, from, everyEndpointIsReached);
-    await stopping;
-    await one.restart();
-    await everyEndpointIsReached();
-    from = performance.now();
-    await other.kill();
-    await holdsWithin(12_000, from, everyEndpointIsReached);
-    await other.restart();
   });
 });
 

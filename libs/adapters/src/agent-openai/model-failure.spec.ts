@@ -38,6 +38,7 @@ describe('a refusal of a model server', () => {
     ['Gemini', 400, said('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).')],
     ['Mistral', 400, { message: 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length' }],
     ['Groq', 400, said('Please reduce the length of the messages or completion.')],
+    ['Together', 422, said('Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193.')],
     [
       'TGI',
       422,
@@ -53,6 +54,8 @@ describe('a refusal of a model server', () => {
     ['OpenRouter', 403, said('Your chosen model requires moderation and your input was flagged')],
     ['Qwen', 400, { code: 'data_inspection_failed', message: 'Input data may contain inappropriate content.' }],
     ['a guardrail', 400, said('Violated guardrail policy')],
+    ['DeepSeek', 400, said('Content Exists Risk')],
+    ['xAI', 403, { error: 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO' }],
   ])('is about the content: %s', (_, status, body) => expect(troubleOf(status, body)).toBe('content'));
 
   it.each<[string, number, unknown]>([
@@ -77,13 +80,21 @@ describe('a refusal of a model server', () => {
       400,
       said('After the optional system message, conversation roles must alternate user/assistant/user/assistant/...'),
     ],
+    ['Mistral, of the last one', 400, { message: 'Expected last role User or Tool for serving but got assistant' }],
+    ['Mistral, of their order', 400, { message: "Unexpected role 'user' after role 'tool'" }],
+    ['Gemini', 400, said('Please ensure that function call turn comes immediately after a user turn.')],
     ['a template', 500, said('Jinja Exception: Unexpected message')],
     ['of roles', 400, said('Only user and assistant roles are supported!')],
   ])('is about turns: %s', (_, status, body) => expect(troubleOf(status, body)).toBe('turns'));
 
-  it('is about its own answer: Groq', () => {
-    expect(troubleOf(400, { error: { code: 'tool_use_failed', message: 'Failed to call a function.' } })).toBe('generation');
-  });
+  it.each<[string, number, unknown]>([
+    ['Groq', 400, { error: { code: 'tool_use_failed', message: 'Failed to call a function.' } }],
+    ['Groq, unread', 400, { error: { code: 'output_parse_failed', message: 'The output could not be parsed.' } }],
+    ['Ollama', 500, said(`error parsing tool call: raw='{"reason":"prohibited' err=unexpected end of JSON input`)],
+    ['llama.cpp', 500, said('Failed to parse input at pos 312: <|channel|>commentary to=functions.x')],
+    ['vLLM', 400, said('unexpected tokens remaining in message header: Some("to=functions.x")')],
+    ['vLLM, of a token', 500, said('Unexpected token 12606 while expecting start token 200006')],
+  ])('is about its own answer: %s', (_, status, body) => expect(troubleOf(status, body)).toBe('generation'));
 
   it.each([400, 404, 422, 501])('may be about anything: HTTP %d', (status) => expect(troubleOf(status, '')).toBe('unknown'));
 
@@ -92,6 +103,8 @@ describe('a refusal of a model server', () => {
     [404, said("model 'tiny' not found, try pulling it first")],
     [404, { error: { code: 'DeploymentNotFound', message: 'The API deployment for this resource does not exist.' } }],
     [400, said('API key not valid. Please pass a valid API key.')],
+    [400, { error: 'No models loaded. Please load a model in the developer page.' }],
+    [400, said('Your credit balance is too low to access this API.')],
     [403, said('No access')],
     [429, said('Rate limit reached: 40000 tokens exceeded the limit')],
     [500, said('out of memory')],
@@ -125,6 +138,7 @@ describe('a model server that is busy', () => {
     [429, { 'retry-after': '1' }, 1_000],
     [503, { 'retry-after': '0.5' }, 500],
     [429, { 'retry-after': '9', 'retry-after-ms': '250' }, 250],
+    [429, { 'retry-after': '9', 'retry-after-ms': '' }, 9_000],
     [429, { 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, 7_000],
     [429, { 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT', date: 'Thu, 01 Jan 2026 00:00:07 GMT' }, 0],
     [429, { 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, null],

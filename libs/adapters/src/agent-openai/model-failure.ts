@@ -10,24 +10,27 @@ const CODE = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** The first that matches counts. The wordings are those of the servers named in docs/agents.md. */
 const WORDINGS: readonly (readonly [Trouble, RegExp])[] = [
+  // The server cannot read what its own model wrote, and may quote it.
+  [
+    'generation',
+    /tool_use_failed|failed_generation|parse_failed|failed to (?:call a function|parse (?:tool[ _]calls?|input|output))|(?:error|failed) parsing tool[ _]call|unexpected tokens? (?:remaining|\d+ while)/i,
+  ],
   [
     'size',
-    /context[_ -]?(?:length|window|size)|n_ctx|max_model_len|string_above_max_length|(?:request|payload|prompt|input|message|entity|body|content)s?[_ ](?:is |are |was |were )?too[_ ](?:large|long|big)|too many (?:input |prompt )?tokens|token limit|max(?:imum)?[_ ](?:number of )?(?:input |prompt |context )?(?:tokens|length)|(?:input|prompt|request)(?: \w+)? length|longer than the|tokens?\b.{0,60}\bexceed|exceed\w*\b.{0,60}\b(?:tokens?|context|length|limit|size)\b|(?:less|fewer) than \d+ tokens|reduce (?:the|your) (?:length|size|prompt|input|messages)/i,
+    /context[_ -]?(?:length|window|size)|n_ctx|max_model_len|string_above_max_length|(?:request|payload|prompt|input|message|entity|body|content)s?[_ ](?:is |are |was |were )?too[_ ](?:large|long|big)|too many (?:input |prompt )?tokens|token limit|max(?:imum)?[_ ](?:number of )?(?:input |prompt |context )?(?:tokens|length)|(?:input|prompt|request)(?: \w+)? length|longer than the|tokens?\b.{0,60}(?:\bexceed|must be <)|exceed\w*\b.{0,60}\b(?:tokens?|context|length|limit|size)\b|(?:less|fewer) than \d+ tokens|reduce (?:the|your) (?:length|size|prompt|input|messages)/i,
   ],
   [
     'content',
-    /content[_ -]?(?:filter|policy|management|moderation)|policy[_ -]?violation|policyviolation|usage polic|responsible ?ai|moderat(?:ed|ion)|\bflagged\b|\bsafety\b|data_?inspection|inappropriate|sensitive|guardrail|prohibited|harmful|jailbreak|\bblocked\b/i,
+    /content[_ -]?(?:filter|policy|management|moderation)|policy[_ -]?violation|policyviolation|usage (?:polic|guideline)|responsible ?ai|moderat(?:ed|ion)|\bflagged\b|\bsafety|data_?inspection|inappropriate|sensitive|guardrail|prohibited|harmful|jailbreak|\bblocked\b|\brisks?\b/i,
   ],
-  // Groq refuses a call that its own model wrote badly.
-  ['generation', /tool_use_failed|failed_generation|failed to (?:call a function|parse tool)/i],
-  ['turns', /alternat|consecutive/i],
+  ['turns', /alternat|consecutive|last role|\brole\b.{0,40}\bafter role|\bturn\b.{0,40}\bafter/i],
   ['system', /\bsystem\b|developer (?:role|message|instruction)/i],
   ['tools', /\btools?\b|\btool[_ -]?(?:choice|calls?|use)|function[_ -]?call|\bfunctions?\b/i],
   ['turns', /\broles?\b|template|jinja|(?:first|last) message/i],
 ];
 /** No other form of the request would help. */
 const HOPELESS =
-  /api[_ -]?key|model\b.{0,80}\b(?:not found|not exist|doesn't exist|not loaded)|no such model|unknown model|invalid model|model_not_found|deploymentnotfound/i;
+  /api[_ -]?key|no models? loaded|(?:credit|account) balance|billing|model\b.{0,80}\b(?:not found|not exist|doesn't exist|not loaded)|no such model|unknown model|invalid model|model_not_found|deploymentnotfound/i;
 /** llama.cpp and gateways answer 500 where the chat template or the model does not accept the request. */
 const LAST_ABOUT_THE_FORM = 501;
 const NEVER_ABOUT_THE_FORM = [401, 402, 405, 407, 408];
@@ -70,7 +73,7 @@ function troubleOf(status: number, code: string | null, text: string): Trouble |
 }
 
 function retryAfterOf(headers: Headers): number | null {
-  const inMs = Number(headers.get('retry-after-ms') ?? NaN);
+  const inMs = Number(headers.get('retry-after-ms')?.trim() || NaN);
   if (inMs >= 0) return Math.min(inMs, DAY_MS);
   const given = headers.get('retry-after');
   if (given === null || given.trim() === '') return null;

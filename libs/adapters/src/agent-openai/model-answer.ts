@@ -2,6 +2,7 @@ import { AgentFailed } from '@ports/agent.port';
 import { callsInText } from './calls-in-text.js';
 import { channelsOf } from './channels.js';
 import { type ToolCall, callOf } from './tool-call.js';
+import { ownMessage } from './own-message.js';
 import { spoken } from './spoken.js';
 import { type Wire, isObject } from './wire.js';
 
@@ -60,7 +61,7 @@ function faultOf(reason: unknown, calls: readonly ToolCall[]): Fault | null {
 function readMessage(message: Wire, reason: unknown, tools: readonly string[]): Pick<ModelAnswer, 'content' | 'calls' | 'fault'> {
   const text = partsOf(message).map(wordsOfPart).join('');
   const channels = channelsOf(text);
-  const read = callsInText(spoken(channels?.words ?? text), tools);
+  const read = callsInText(spoken(ownMessage(channels?.words ?? text)), tools);
   const inChannels = callsInText(channels?.calls ?? '', tools);
   const sent = sentCalls(message, tools);
   const calls = sent.length > 0 ? sent : [...read.calls, ...inChannels.calls].slice(0, MOST_CALLS);

@@ -28,6 +28,19 @@ describe('the thoughts of a model', () => {
     ['between an inner prefix and suffix', '<|inner_prefix|>Hm.<|inner_suffix|>Hello!', 'Hello!'],
     ['in a channel of their own', '<|channel>thought\nHm.<channel|>Hello!', 'Hello!'],
     ['in words', 'Here is my thought process: Hm. Here is my response: Hello!', 'Hello!'],
+    [
+      'in words, before a marked answer',
+      'Here are my reasoning steps:\nHm.\n[BEGIN FINAL RESPONSE]\nHello!\n[END FINAL RESPONSE]',
+      'Hello!',
+    ],
+    ['in a fence', '```thinking\nHm.\n```\nHello!', 'Hello!'],
+    [
+      'as a page folds them',
+      '<details type="reasoning" done="true">\n<summary>Thought for 3 seconds</summary>\nHm.\n</details>\nHello!',
+      'Hello!',
+    ],
+    ['on a pad', '<scratch_pad>Hm.</scratch_pad><cot>Hm.</cot><planning>Hm.</planning>Hello!', 'Hello!'],
+    ['as a part of the message', '<|content_thinking|>Hm.<|end_message|>Hello!<|end_message|>', 'Hello!'],
     ['as steps', 'Thought: Hm.\nFinal Answer: Hello!', 'Hello!'],
     ['as an action', '{"action": "Final Answer", "action_input": "Hello!"}', 'Hello!'],
     [
@@ -58,18 +71,27 @@ describe('the thoughts of a model', () => {
     '<analyst>Rodin</analyst>',
     'Thought: Hm.\nAction: look\nObservation: Seen.\nFinal Answer: Hello!',
     '<thinker>Rodin</thinker>',
+    'The [analysis] shows: yes',
+    '<Reflection Salon> is open',
+    'Now <s>30</s>',
   ])('are no other words: %s', (text) => expect(spoken(text)).toBe(text));
 
-  it.each(['<|im_end|>', '<|eot_id|>', '</s>', '<end_of_turn>\n', ' <|return|><|endoftext|>'])('end without %s', (end) =>
-    expect(spoken(`Hello!${end}`)).toBe('Hello!'),
+  it.each(['<|im_end|>', '<|eot_id|>', '</s>', '<end_of_turn>\n', '<pad><pad>', ' <|return|><|endoftext|>'])(
+    'end without %s',
+    (end) => expect(spoken(`Hello!${end}`)).toBe('Hello!'),
   );
+
+  it('end where a call begins', () => {
+    expect(spoken('<think>I book it.\n<tool_call>{}</tool_call>')).toBe('<tool_call>{}</tool_call>');
+    expect(spoken('<think>Maybe <tool_call>{}</tool_call>, no.</think>Hello!')).toBe('Hello!');
+  });
 
   it('are found in a long text at once', () => {
     const text = '<think><analysis>'.repeat(50_000);
     expect([spoken(text), spoken(` ${'x'.repeat(1_000_000)}`).length]).toEqual(['', 1_000_001]);
     expect(spoken(text + '</analysis></think>'.repeat(50_000))).toBe('');
     expect(spoken(`Hello${'\n'.repeat(1_000_000)}you</s>`)).toHaveLength(1_000_008);
-    for (const part of ['<think_', 'think_', '<a_'])
+    for (const part of ['<think_', 'think_', '<a_', '<think a=', '[think]'])
       expect(spoken(`<${part.repeat(100_000)}`)).toHaveLength(part.length * 100_000 + 1);
   });
 });

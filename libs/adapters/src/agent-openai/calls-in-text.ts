@@ -4,12 +4,14 @@ import { pythonCalls } from './python-call.js';
 import { type ToolCall, argsOf, shapeOf, toolNamed } from './tool-call.js';
 import { isObject } from './wire.js';
 
-const FILLER = /^(?:(?:functions?|tools?|tool_calls?|call|commentary|json|assistant|action|input|action_input):?|[:;,()\d]+)$/i;
-/** A name with arguments in brackets: `pythonCalls` was asked first, and could not read this one as a call. */
-const WITH_ARGUMENTS = /\((?:["'\d-]|\w+[=,)])/;
+/** What may stand beside a call, once everything but letters is gone. */
+const FILLER =
+  /^(?:functions?|functools|tools?|tool_?calls?|call|json|(?:assistant)?(?:commentary|analysis)?|(?:action|tool|function)?_?(?:action|input|arg(?:ument)?s|param(?:eter)?s)|result)?$/i;
+/** A name with arguments in brackets, which `pythonCalls` was asked for first and could not read as a call, or in an address. */
+const WITH_ARGUMENTS = /\((?:["'\d-]|\w+[=,)])|\/\w/;
 /** Members whose value is a call, or a list of calls. */
 const WRAPPERS = ['tool_calls', 'tool_uses', 'tool_call', 'function_call'];
-const THOUGHT_BEFORE_ACTION = /^\s*(?:Question|Thought):[\s\S]*?\n[ \t]*(?=Action:)/i;
+const THOUGHT_BEFORE_ACTION = /^\s*(?:Question|Thought|Plan|Reflection):[\s\S]*?\n[ \t]*(?=Action:)/i;
 /** What a model makes up about the result of its call. */
 const OBSERVATION = /\n[ \t]*Observation:[\s\S]*$/i;
 const MOST_CHARACTERS = 32_000;
@@ -62,7 +64,9 @@ class CallReader {
   }
 
   private word(text: string): boolean {
-    return FILLER.test(text) || (!WITH_ARGUMENTS.test(text) && this.named(toolNamed(text, this.tools)));
+    return (
+      FILLER.test(text.replace(/[^\p{L}_{[<-]/gu, '')) || (!WITH_ARGUMENTS.test(text) && this.named(toolNamed(text, this.tools)))
+    );
   }
 
   private parameter(name: string, value: string): boolean {

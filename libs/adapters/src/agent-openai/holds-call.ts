@@ -3,10 +3,11 @@ import { ARGUMENTS, NAMES } from './tool-call.js';
 /** What no text for a customer holds: the marks of calls, and calls of any tool in the shapes that models are taught. */
 const FOREIGN = new RegExp(
   [
-    String.raw`<[|｜/]?[\w:｜]*(?:tool|function)[_▁-]?(?:calls?|sep|use)|\[TOOL_(?:CALLS?|REQUEST)\]|\[ARGS\]|<function=|<\|python_tag\|>`,
-    String.raw`<[\w:｜]*invoke name|\bto=functions\.|"tool_uses"\s*:`,
+    String.raw`(?:<|&lt;)[|｜/]?[\w:｜]{0,40}(?:tool|function)[_▁-]?(?:calls?|sep|use|responses?|results?|outputs?)|<\/?tools>`,
+    String.raw`\[\/?(?:(?:END_)?TOOL_(?:CALLS?|REQUEST|RESULTS?)|AVAILABLE_TOOLS|ARGS)\]|<function=|<\|(?:python_(?:tag|start)|recipient|constrain)\|>`,
+    String.raw`\x60{3}\s?(?:tool|function)_|<[\w:｜ ]{0,40}invoke name|\bto=functions\.|"tool_uses"\s*:`,
     String.raw`["'](?:${NAMES.join('|')})["']\s*:\s*["'][^"']{1,80}["']\s*,\s*["'](?:${ARGUMENTS.join('|')})["']\s*:`,
-    String.raw`^[ \t]*Action:[^\n]{0,200}\n{1,3}[ \t]*(?:Action Input|Observation):`,
+    String.raw`^[ \t*]{0,20}Action:[^\n]{0,200}\n{1,3}[ \t*]{0,20}(?:Action Input|Observation):`,
   ].join('|'),
   'im',
 );
@@ -17,7 +18,8 @@ function calling(tools: readonly string[]): RegExp {
     [
       String.raw`${name}(?:\(|\W{0,10}\{|[^{}"\n]{0,40}\n?[^{}"\n]{0,10}\{\s{0,10}["'\\]|\W{0,3}\s(?:--\w|\w{1,40}=))`,
       String.raw`[:=[]\s{0,5}\\{0,3}["'][\w.:]{0,40}${name}\\{0,3}["']|["']${name}\\{0,3}["']\s{0,5}:`,
-      String.raw`<[^<>\n]{0,100}${name}`,
+      String.raw`<(?!https?:)[^<>\n]{0,100}${name}|<\w{0,40}(?:name|tool|function|action)\w{0,40}>\s{0,10}[\w.:]{0,40}${name}`,
+      String.raw`${name}\W{0,10}\n\s{0,10}\x60{3}`,
       String.raw`^[^\w\n]{0,10}(?:action|tool|function|call|name|recipient)[\w ]{0,20}["'*]{0,3}[:=]\W{0,10}${name}`,
       String.raw`${name}[^\w\n]{0,10}\n[^\w\n]{0,10}\w{1,40}["']?:\s`,
     ].join('|'),
@@ -27,8 +29,9 @@ function calling(tools: readonly string[]): RegExp {
 
 /** Whether the text holds a call. A tool's name is no word of any language: beside a sign of a call it stands in one. */
 export function holdsCall(text: string, tools: readonly string[]): boolean {
-  if (FOREIGN.test(text)) return true;
-  const lower = text.toLowerCase();
+  const plain = text.replace(/[“”„]/g, '"');
+  if (FOREIGN.test(plain)) return true;
+  const lower = plain.toLowerCase();
   if (!tools.some((tool) => lower.includes(tool))) return false;
-  return calling(tools).test(text);
+  return calling(tools).test(plain);
 }

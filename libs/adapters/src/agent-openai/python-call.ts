@@ -1,10 +1,13 @@
+import { endOfJson, looseJson } from './loose-json.js';
 import { type ToolCall, toolNamed } from './tool-call.js';
 
 /** What may stand around calls: tokens, tags, fences and the brackets of a list. */
 const BEFORE = /(?:\s|<[^<>\n]{1,80}>|\[TOOL_CALLS?\]|```\w*|Action:|\[)*/iy;
-const BEHIND = /(?:\s|<[^<>\n]{1,80}>|```|\])*$/y;
-const CALL = /\s*(print\()?\s*([\w.]+)\(/y;
-const ARGUMENT = /\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false|none|null)\s*(?:,|(?=\)))/iy;
+const BEHIND = /(?:\s|<[^<>\n]{1,80}>|```|\]|print\(\w{1,40}\))*$/y;
+const CALL = /\s*(?:\w{1,40}\s*=\s*)?(?:await\s+)?(print\()?\s*([\w.]+)\(/y;
+const KEY = /\s*(\w+)\s*[=:]\s*/y;
+const SCALAR = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false|none|null/iy;
+const NEXT = /\s*(?:,|(?=\)))/y;
 const END = /\s*\)[ \t]*[;,]?/y;
 
 function valueOf(text: string): unknown {
@@ -46,9 +49,22 @@ class PythonReader {
     const name = begun === undefined ? null : toolNamed(called, this.tools);
     if (name === null) return null;
     const args: Record<string, unknown> = {};
-    for (let given = this.next(ARGUMENT); given; given = this.next(ARGUMENT)) args[given[1] ?? ''] = valueOf(given[2] ?? '');
+    for (let key = this.next(KEY); key; key = this.next(KEY)) {
+      args[key[1] ?? ''] = this.value();
+      if (!this.next(NEXT)) return null;
+    }
     const isEnded = this.next(END) && (printed === undefined || this.next(END));
     return isEnded ? { id: '', name, args } : null;
+  }
+
+  /** Undefined where there is none: nothing behind it is read then. */
+  private value(): unknown {
+    const [scalar] = this.next(SCALAR) ?? [];
+    if (scalar !== undefined) return valueOf(scalar);
+    const end = /[[{]/.test(this.text.charAt(this.at)) ? endOfJson(this.text, this.at) : -1;
+    const value = end < 0 ? undefined : looseJson(this.text.slice(this.at, end));
+    if (value !== undefined) this.at = end;
+    return value;
   }
 }
 

@@ -22,6 +22,12 @@ export const ARGUMENTS = [
   'tool_args',
 ] as const;
 export const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name', 'action', 'recipient_name'] as const;
+/** Members of a call that are none of its arguments. */
+const IN_CALL = new RegExp(
+  `^(?:${[...NAMES, ...ARGUMENTS].join('|')}|type|index|(?:tool_call_)?id|extra_content|thoughts?|reasoning)$`,
+);
+/** What some servers put before the arguments, when they have put their pieces together. */
+const EMPTY_BEFORE = /^\s*\{\s*\}\s*(?=\{)/;
 /** Arguments may be JSON in JSON. */
 const DEEPEST_ENCODING = 3;
 
@@ -31,7 +37,7 @@ export function toolNamed(text: string, tools: readonly string[]): string | null
   const found = new Set(
     text
       .toLowerCase()
-      .split(/[^a-z_]+/)
+      .split(/(?:[^a-z_]|_(?![a-z])|(?<![a-z])_)+/)
       .filter((part) => tools.includes(part)),
   );
   const [only = null] = found;
@@ -43,11 +49,20 @@ export function argsOf(given: unknown): Wire | null {
   let value = given;
   for (let depth = 0; typeof value === 'string' && depth < DEEPEST_ENCODING; depth += 1) {
     if (value.trim() === '') return {};
-    value = looseJson(value);
+    value = looseJson(value.replace(EMPTY_BEFORE, ''));
     if (value === undefined) return null;
   }
   if (value === undefined || value === null) return {};
-  return isObject(value) && canBeToldAgain(value) ? value : null;
+  const args = unwrapped(value);
+  return isObject(args) && canBeToldAgain(args) ? args : null;
+}
+
+/** The arguments out of a list of one, or of the whole call. */
+function unwrapped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 1 ? value[0] : null;
+  const inner = isObject(value) ? member(value, ARGUMENTS) : undefined;
+  const isCall = isObject(inner) && Object.keys(value as Wire).every((key) => IN_CALL.test(key));
+  return isCall ? inner : value;
 }
 
 /** The arguments are sent back to the model: too deep a nesting cannot be serialised. */
@@ -71,7 +86,13 @@ export function shapeOf(wire: Wire): { readonly name: string; readonly args: unk
   const asked = isObject(inner) ? inner : wire;
   const name = member(asked, NAMES);
   const args = member(asked, ARGUMENTS) ?? member(wire, ARGUMENTS);
-  return typeof name === 'string' ? { name, args, hasArgs: args !== undefined } : null;
+  return typeof name === 'string' ? { name, args: args ?? otherArgs(asked), hasArgs: args !== undefined } : null;
+}
+
+/** Arguments under another name, or beside that of the tool. */
+function otherArgs(call: Wire): unknown {
+  const others = Object.entries(call).filter(([key]) => !IN_CALL.test(key));
+  return others.map(([, value]) => value).find(isObject) ?? Object.fromEntries(others);
 }
 
 /** A call that the server sent as one. One without a name is kept, so that the model is told. */

@@ -78,6 +78,8 @@ describe('the body of an answer', () => {
 
   it('may stream an error', () => {
     expect(readAnswerBody('data: {"error":{"message":"No."}}\n\ndata: [DONE]\n\n')).toEqual({ error: { message: 'No.' } });
+    const refusal = { object: 'error', message: 'No.' };
+    expect(readAnswerBody(`${piece({ content: 'We' })}data: ${JSON.stringify(refusal)}\n\n`)).toEqual(refusal);
   });
 
   it.each(['<html>oops</html>', '{"choices":[{"mess', '', 'data: [DONE]', 'data: {"choices":'])('is none: %s', (body) =>

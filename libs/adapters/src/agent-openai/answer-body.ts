@@ -1,3 +1,4 @@
+import { errorIn } from './model-failure.js';
 import { type Wire, isObject } from './wire.js';
 
 /** In characters: more than any answer of a model. Parsing this much of nested brackets takes 0.1 s. */
@@ -103,7 +104,7 @@ export function readAnswerBody(text: string): unknown {
   const whole = parsed(bare.replace(LAST_LINE, ''));
   if (whole !== undefined) return whole;
   const documents = documentsOf(bare);
-  const failed = documents.find((each) => isObject(each) && isObject(each['error']));
+  const failed = documents.find((each) => errorIn(each) !== null);
   const complete = documents.find((each) => !isPiece(each) && isObject(each) && Array.isArray(each['choices']));
   const pieces = documents.filter(isPiece);
   return failed ?? complete ?? (pieces.length > 0 ? assembled(pieces, isDone(text)) : documents[0]);

@@ -47,6 +47,25 @@ describe('the tool calls of a model', () => {
   it('are 32 at most', () => expect(calling(...Array.from({ length: 100 }, () => ({})))).toHaveLength(32));
 });
 
+describe('an answer that ended before its end', () => {
+  const faultOf = (finish_reason: unknown) => readAnswer({ choices: [{ finish_reason, message: { content: 'Half' } }] });
+
+  it.each([
+    ['length', ['length', 'MAX_TOKENS', 'max_output', 'model_context_window_exceeded', 'ERROR_LIMIT', 'network_error']],
+    ['length', ['insufficient_system_resource', 'cancelled', 'abort', 'repetition', 'error']],
+    ['content_filter', ['content_filter', 'SAFETY', 'content_filter: SAFETY', 'ERROR_TOXIC', 'sensitive', 'SPII']],
+    ['content_filter', ['guardrail_intervened', 'refusal', 'RECITATION']],
+    ['unreadable_call', ['MALFORMED_FUNCTION_CALL', 'function_call_filter: MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']],
+  ])('is half a one, and not told: %s, %j', (fault, reasons) => {
+    for (const reason of reasons) expect(faultOf(reason)).toMatchObject({ content: '', fault });
+  });
+
+  it.each(['stop', 'STOP', 'eos', 'eos_token', 'end_turn', 'stop_sequence', 'COMPLETE', 'tool_calls', 'unknown', '', null, 1])(
+    'is none where it ended by %j',
+    (reason) => expect(faultOf(reason)).toMatchObject({ content: 'Half', fault: null }),
+  );
+});
+
 describe('the words of a model', () => {
   it('are told without its thoughts', () => {
     const said = (content: unknown) => readAnswer({ choices: [{ message: { content } }] }).content;

@@ -10,8 +10,12 @@ const MOST_CALLS = 32;
 /** Parts of a content that are told. All others are thoughts, or nothing that a customer can read. */
 const TOLD_PARTS = ['text', 'output_text', undefined];
 const CALLING_PARTS = ['tool_use', 'tool_call', 'function_call'];
-const CUT_SHORT = ['length', 'max_tokens', 'model_length', 'max_output_tokens', 'error', 'abort'];
-const FILTERED = ['content_filter', 'safety', 'recitation', 'prohibited_content', 'blocklist'];
+/** Words of the reasons why an answer ended before its end. The first that matches counts; any other reason is that of a whole one. */
+const REASONS: readonly (readonly [Fault, RegExp])[] = [
+  ['unreadable_call', /malformed|unexpected_tool/],
+  ['content_filter', /filter|safety|toxic|recitation|prohibited|blocklist|sensitive|spii|guardrail|moderat|refusal/],
+  ['length', /length|max_|limit|exceed|insufficient|error|abort|cancel|repetition|incomplete/],
+];
 
 /** Why an answer cannot be told: it was cut off, or holds a call that cannot be run. */
 export type Fault = 'length' | 'content_filter' | 'unreadable_call';
@@ -49,12 +53,13 @@ function sentCalls(message: Wire, tools: readonly string[]): readonly ToolCall[]
   return all.slice(0, MOST_CALLS).map((call) => callOf(call, tools));
 }
 
-function faultOf(reason: unknown, calls: readonly ToolCall[]): Fault | null {
+function faultIn(reason: unknown): Fault | null {
   const why = typeof reason === 'string' ? reason.toLowerCase() : '';
-  if (FILTERED.includes(why)) return 'content_filter';
-  // Calls that came whole are run, whatever was cut off behind them.
-  const areWhole = calls.length > 0 && calls.every(({ args }) => args !== null);
-  return CUT_SHORT.includes(why) && !areWhole ? 'length' : null;
+  return REASONS.find(([, words]) => words.test(why))?.[0] ?? null;
+}
+
+function areWhole(calls: readonly ToolCall[]): boolean {
+  return calls.length > 0 && calls.every(({ args }) => args !== null);
 }
 
 /** What the model says and calls, whichever way it was sent. `tools` are the names that calls may have. */
@@ -66,12 +71,13 @@ function readMessage(message: Wire, reason: unknown, tools: readonly string[]): 
   const sent = sentCalls(message, tools);
   const calls = sent.length > 0 ? sent : [...read.calls, ...inChannels.calls].slice(0, MOST_CALLS);
   const isBroken = calls.length === 0 && (read.isBroken || inChannels.isBroken);
-  const fault = faultOf(reason, calls) ?? (isBroken ? 'unreadable_call' : null);
+  const end = faultIn(reason);
+  // Calls that came whole are run, whatever was cut off behind them.
+  const fault = (end === 'length' && areWhole(calls) ? null : end) ?? (isBroken ? 'unreadable_call' : null);
   if (fault !== null) return { content: '', calls: [], fault };
   const { refusal } = message;
   const isSilent = read.content.trim() === '' && typeof refusal === 'string';
-  const isHalf = CUT_SHORT.includes(String(reason).toLowerCase());
-  return { content: isHalf ? '' : isSilent ? refusal : read.content, calls, fault };
+  return { content: end !== null ? '' : isSilent ? refusal : read.content, calls, fault };
 }
 
 /** Reads a chat completion; throws `AgentFailed` where it is none. */

@@ -125,6 +125,9 @@ describe('a refusal of a model server', () => {
     expect(modelFailureIn({ error: { code: 400, message: 'maximum context length' } }, none)).toMatchObject({ trouble: 'size' });
     expect(modelFailureIn({ error: { message: 'm does not support tools' } }, none)).toMatchObject({ trouble: 'tools' });
     expect(modelFailureIn({ error: { code: 502, message: 'Bad gateway' } }, none)).toMatchObject({ why: 'http_error' });
+    expect(modelFailureIn({ error: 'm does not support tools' }, none)).toMatchObject({ trouble: 'tools' });
+    const refusal = { object: 'error', message: 'maximum context length', code: 400 };
+    for (const body of [refusal, [{ error: refusal }]]) expect(modelFailureIn(body, none)).toMatchObject({ trouble: 'size' });
     for (const body of [{ error: { message: 'No.' } }, { error: null, choices: [] }, { error: {}, choices: [{}] }, []])
       expect(modelFailureIn(body, none)).toBeNull();
   });

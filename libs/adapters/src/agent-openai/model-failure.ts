@@ -91,10 +91,21 @@ export function modelFailureOf(status: number, headers: Headers, text: string, b
   return new AgentFailed('http_error', message, BUSY.includes(status) ? retryAfterOf(headers) : null);
 }
 
+/** The error that a body is; null where it is none. */
+export function errorIn(body: unknown): Wire | null {
+  const only: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+  if (!isObject(only) || Array.isArray(only['choices'])) return null;
+  const { error, object } = only;
+  if (isObject(error)) return error;
+  if (typeof error === 'string') return { message: error };
+  return object === 'error' ? only : null;
+}
+
 /** What an error means that came with a 200, as some gateways send it; null where the body is none. */
 export function modelFailureIn(body: unknown, headers: Headers): AgentFailed | null {
-  if (!isObject(body) || !isObject(body['error']) || Array.isArray(body['choices'])) return null;
-  const { code, status } = body['error'];
+  const error = errorIn(body);
+  if (error === null) return null;
+  const { code, status } = error;
   const told = [code, status].map(Number).find((each) => each >= 400 && each < 600);
   const failure = modelFailureOf(told ?? 400, headers, JSON.stringify(body), body);
   const isKnown = failure instanceof QuestionRefused && failure.trouble !== 'unknown';

@@ -5,7 +5,7 @@ const MARK =
   /<[|｜]?[^<>\n]{1,200}>|<[^<>{}"\s]{1,80}(?=\s?\{)|\[\/?(?:[A-Z][A-Z_]{2,30}|[a-z]{2,30}(?:_[a-z]{2,30}){1,5})\]|\[\|\w{1,40}\|\]|```[\w-]*/y;
 /** An argument in a tag of its own, as text. The next one, or the call's end, may end it as well. */
 const PARAMETER =
-  /<[\w:｜ ]{0,20}(?:parameter|argument)(?:=| name=| key=)"?([\w-]+)"?[^<>]*>\s?([\s\S]*?)\s?(?:<\/[\w:｜ ]{0,20}(?:parameter|argument)>|(?=<[\w:｜ ]{0,20}parameter[ =]|<\/[\w:｜ ]{0,20}(?:function|invoke)>))/y;
+  /<[\w:｜ ]{0,20}(?:parameter|argument)(?:=| name=| key=)"?([\w-]+)"?[^<>]*>\s?([\s\S]*?)\s?(?:<\/[\w:｜ ]{0,20}(?:parameter|argument)>|(?=<[\w:｜ ]{0,20}(?:parameter|argument)[ =]|<\/[\w:｜ ]{0,20}(?:function|invoke)>))/y;
 const KEY_AND_VALUE =
   /<\w{0,20}arg_key[\w:]{0,20}>\s*([\w-]+)\s*<\/\w{0,20}arg_key[\w:]{0,20}>\s*<\w{0,20}arg_value[\w:]{0,20}>([\s\S]*?)<\/\w{0,20}arg_value[\w:]{0,20}>/y;
 const ELEMENT = /<(\w{1,80})>([^<>{}]*)<\/\1>/y;

@@ -98,6 +98,17 @@ describe('a model server that lacks something', () => {
     expect(ledger.appointments).toHaveLength(1);
   });
 
+  it('as a reader of what its own model wrote is asked once more, with tools, and nothing is learnt of that', async () => {
+    const message = `error parsing tool call: raw='{"service":' err=unexpected end of JSON input`;
+    model.script = (_, response) =>
+      model.requests.length === 1
+        ? void response.writeHead(500).end(JSON.stringify({ error: { message } }))
+        : completion('Fine.');
+    expect((await ask()).content).toBe('Fine.');
+    expect(model.requests.map(({ tools }) => tools !== undefined)).toEqual([true, true]);
+    expect(logged).toEqual([]);
+  });
+
   it('as both is told of each', async () => {
     model.script = (request, response) => {
       const message = hasSystem(request) ? 'System role not supported' : hasTools(request) ? 'No tools' : null;

@@ -21,10 +21,14 @@ const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
   JSON: inJson,
   'JSON with code points': escaping((code) => `\\u00${code}`),
   'JSON with code points in capitals': escaping((code) => `\\u00${code.toUpperCase()}`),
+  'JavaScript with braces': escaping((code) => `\\u{${code}}`),
   'JavaScript with bytes': escaping((code) => `\\x${code}`),
   'HTML with numbers': escaping((code) => `&#${parseInt(code, 16)};`),
   'HTML with hexadecimal numbers': escaping((code) => `&#x${code};`),
+  'HTML with numbers and no semicolon': (text) => text.replace(/[+"]/g, (character) => `&#${character.charCodeAt(0)}`),
+  'HTML with names': (text) => text.replaceAll('/', '&sol;').replaceAll('+', '&plus;').replaceAll('"', '&quot;'),
   'a URL': encodeURIComponent,
+  'a URL with code points': escaping((code) => `%u00${code}`),
   'a URL in small letters': escaping((code) => `%${code}`),
 };
 
@@ -74,6 +78,8 @@ describe('a receiver that repeats confidential headers', () => {
     ['without its scheme', 'tok_en/4711+"x"'],
     ['in a form', encodeURIComponent(TOKEN).replaceAll('%20', '+')],
     ['in JSON with slashes escaped', inJson(TOKEN).replaceAll('/', '\\/')],
+    ['in capitals', TOKEN.toUpperCase()],
+    ['in hexadecimal digits', Buffer.from(TOKEN).toString('hex')],
     ['in HTML with the names of characters', TOKEN.replaceAll('"', '&quot;')],
     ...Object.entries(ESCAPES).map(([how, escape]) => [`in ${how}`, escape(TOKEN)]),
     ...Object.entries(ESCAPES).flatMap(([outer, escape]) =>
@@ -113,6 +119,15 @@ describe('a receiver that repeats confidential headers', () => {
       encodeURIComponent('grün-🎉-pass'),
     ];
     for (const each of told) expect(secret(`no ${each}`, false)).toBe('no ********');
+  });
+
+  it.each(['', '{', '{"'])('has them masked in a text in base64, behind %j', (before) => {
+    const told = Buffer.from(`${before}${TOKEN}, and more`).toString('base64');
+    const shown = [told, told.replaceAll('+', '-').replaceAll('/', '_')].map((each) => mask(`got ${each}`, false));
+    for (const each of shown) {
+      expect(each).toMatch(/^got .{0,4}\*{8}.{10,20}$/);
+      expect(Buffer.from(each.split('********')[1] ?? '', 'base64').toString()).not.toContain('4711');
+    }
   });
 
   it('has the password behind Basic masked, encoded or not', () => {

@@ -7,7 +7,7 @@ export type Mask = (text: string, isCut: boolean) => string;
 interface Secret {
   readonly text: string;
   readonly shownAs: string;
-  /** Found within words too. */
+  /** Found within words too, and in any case. */
   readonly isLong: boolean;
 }
 
@@ -45,7 +45,8 @@ export function maskFor({ headers, confidential = [] }: Pick<WebhookRequest, 'he
 
 function secretsIn(headers: WebhookRequest['headers'], confidential: readonly string[]): readonly Secret[] {
   const signatures = Object.values(headers).flatMap((value) => [...value.matchAll(SIGNATURE)].map(([, text = '']) => text));
-  return [...secretsOf(confidential.flatMap(partsOf), '********'), ...secretsOf(signatures, '[redacted]')];
+  const parts = confidential.flatMap(partsOf);
+  return [...secretsOf([...parts, ...parts.flatMap(encoded)], '********'), ...secretsOf(signatures, '[redacted]')];
 }
 
 /** As they are and unescaped, since they may hold what looks like an escape. */
@@ -65,6 +66,17 @@ function partsOf(value: string): readonly string[] {
   return [whole, ...credentials, ...named, ...(login.includes(':') ? [login, password] : [])];
 }
 
+/** A long text in base64, wherever it begins among other bytes, and in hexadecimal digits. */
+function encoded(text: string): readonly string[] {
+  if (text.length < LONG) return [];
+  const bytes = Buffer.from(text);
+  const inBase64 = [0, 1, 2].map((before) => {
+    const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  return [...inBase64, ...inBase64.map((digits) => digits.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex')];
+}
+
 function maskedIn(text: string, secrets: readonly Secret[], isCut: boolean): readonly Masked[] {
   const asWritten = piecesOf(text, secrets, isCut);
   if (!MAY_BE_ESCAPED.test(text)) return asWritten;
@@ -77,14 +89,17 @@ function maskedIn(text: string, secrets: readonly Secret[], isCut: boolean): rea
 }
 
 function piecesOf(text: string, secrets: readonly Secret[], isCut: boolean): readonly Masked[] {
-  return secrets.flatMap((secret) => [...occurrencesOf(secret, text), ...(isCut ? remainderOf(secret, text) : [])]);
+  const lower = text.toLowerCase();
+  return secrets.flatMap((secret) => {
+    const isThere = secret.isLong ? lower.includes(secret.text.toLowerCase()) : text.includes(secret.text);
+    return [...(isThere ? occurrencesOf(secret, text) : []), ...(isCut ? remainderOf(secret, text) : [])];
+  });
 }
 
 function occurrencesOf({ text: secret, shownAs, isLong }: Secret, text: string): readonly Masked[] {
-  if (!text.includes(secret)) return [];
   const literally = secret.replace(SYNTAX, String.raw`\$&`);
   const pattern = isLong ? literally : `(?<![\\p{L}\\p{N}])${literally}(?![\\p{L}\\p{N}])`;
-  return [...text.matchAll(new RegExp(pattern, 'gu'))].map(({ index }) => ({
+  return [...text.matchAll(new RegExp(pattern, isLong ? 'giu' : 'gu'))].map(({ index }) => ({
     start: index,
     end: index + secret.length,
     shownAs,
@@ -94,10 +109,10 @@ function occurrencesOf({ text: secret, shownAs, isLong }: Secret, text: string):
 /** The beginning of a secret at the end of a text that was cut off. */
 function remainderOf({ text: secret, shownAs, isLong }: Secret, text: string): readonly Masked[] {
   if (!isLong) return [];
-  for (let length = Math.min(secret.length - 1, text.length); length >= SHORTEST_REMAINDER; length--) {
-    if (text.endsWith(secret.slice(0, length))) return [{ start: text.length - length, end: Infinity, shownAs }];
-  }
-  return [];
+  const begun = secret.slice(0, SHORTEST_REMAINDER);
+  let start = text.indexOf(begun, text.length - secret.length + 1);
+  while (start >= 0 && !secret.startsWith(text.slice(start))) start = text.indexOf(begun, start + 1);
+  return start < 0 ? [] : [{ start, end: Infinity, shownAs }];
 }
 
 /** Pieces that overlap are shown as one. */

@@ -5,12 +5,25 @@ export interface Unescaped {
   readonly from: readonly number[];
 }
 
+/** The characters of ASCII that HTML has names for; `commat` stands before `comma`, with which it begins. */
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', Tab: ' ', NewLine: ' ', excl: '!', num: '#', dollar: '$' },
+  ...{ percnt: '%', lpar: '(', rpar: ')', ast: '*', plus: '+', commat: '@', comma: ',', period: '.', sol: '/', colon: ':' },
+  ...{ semi: ';', equals: '=', quest: '?', lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']', rbrack: ']', hat: '^', lowbar: '_' },
+  ...{ grave: '`', lcub: '{', lbrace: '{', verbar: '|', vert: '|', rcub: '}', rbrace: '}' },
+};
 /** The escapes of JSON and JavaScript strings, HTML and URLs. Strings within strings multiply the backslashes. */
-const ESCAPES =
-  /\\+(?:u([\da-f]{4})|x([\da-f]{2})|([^]))|&(?:#x0*([\da-f]{1,6})|#0*(\d{1,7})|(amp|lt|gt|quot|apos|nbsp));|(%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3})/gi;
+const ESCAPES = new RegExp(
+  [
+    String.raw`\\+(?:u(?<unit>[\da-f]{4})|u\{0*(?<point>[\da-f]{1,6})\}|x(?<byte>[\da-f]{2})|(?<escaped>[^]))`,
+    String.raw`&(?:#x0*(?<hexadecimal>[\da-f]{1,6})|#0*(?<decimal>\d{1,7})|(?<name>${Object.keys(NAMED).join('|')}));?`,
+    String.raw`%u(?<wide>[\da-f]{4})|(?<octets>%[0-7][\da-f]|%[c-f][\da-f](?:%[89ab][\da-f]){1,3})`,
+  ].join('|'),
+  'gi',
+);
 /** An escape of which the end is missing. */
-const BEGUN_ESCAPE = /(?:\\{1,9}(?:u[\da-f]{0,3}|x[\da-f]?)?|&(?:#x?[\da-f]{0,6}|[a-z]{0,4})|(?:%[\da-f]{0,2}){1,4})$/i;
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const BEGUN_ESCAPE =
+  /(?:\\{1,9}(?:u(?:\{[\da-f]{0,6}|[\da-f]{0,3})|x[\da-f]?)?|&(?:#x?[\da-f]{0,6}|[a-z]{0,6})|%u[\da-f]{0,3}|(?:%[\da-f]{0,2}){1,4})$/i;
 const WHITE_SPACE = /[bfnrt]/;
 const LAST_CODE_POINT = 0x10ffff;
 /** Texts are quoted within texts that are quoted: so many times at most. */
@@ -43,12 +56,13 @@ function unescapedOnce({ text, from }: Unescaped): Unescaped {
   return { text: pieces.join('') + text.slice(at), from: [...starts, ...from.slice(at, text.length + 1)] };
 }
 
-function meaningOf([escape, unit, byte, escaped, hexadecimal, decimal, name, octets]: RegExpExecArray): string {
-  const code = unit ?? byte;
-  if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
+function meaningOf({ 0: escape, groups = {} }: RegExpExecArray): string {
+  const { unit, point, byte, escaped, hexadecimal, decimal, name, wide, octets } = groups;
   if (escaped !== undefined) return WHITE_SPACE.test(escaped) ? ' ' : escaped;
-  if (name !== undefined) return NAMED[name.toLowerCase()] ?? escape;
+  if (name !== undefined) return NAMED[name] ?? NAMED[name.toLowerCase()] ?? escape;
   if (octets !== undefined) return Buffer.from(octets.replaceAll('%', ''), 'hex').toString('utf8');
-  const codePoint = hexadecimal === undefined ? Number(decimal) : parseInt(hexadecimal, 16);
-  return codePoint > LAST_CODE_POINT ? escape : String.fromCodePoint(codePoint);
+  const unitOrPoint = unit ?? byte ?? wide ?? point ?? hexadecimal;
+  const code = unitOrPoint === undefined ? Number(decimal) : parseInt(unitOrPoint, 16);
+  // Half a surrogate pair stays half of one, which the other half completes.
+  return code > LAST_CODE_POINT ? escape : String.fromCodePoint(code);
 }

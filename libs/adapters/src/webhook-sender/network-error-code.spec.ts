@@ -18,6 +18,8 @@ describe('the name of a failure', () => {
     ['tls_error', failure('ERR_TLS_CERT_ALTNAME_INVALID')],
     ['tls_error', failure('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')],
     ['tls_error', failure('EPROTO')],
+    ['tls_error', failure('UNSPECIFIED', 'unhandled critical extension')],
+    ['tls_error', failure('ERR_OSSL_ASN1_WRONG_TAG')],
     ['network_error', failure('ENETUNREACH')],
     ['network_error', new Error('anything else')],
     ['connection_refused', new AggregateError([failure('ENETUNREACH'), failure('ECONNREFUSED')])],

@@ -8,7 +8,9 @@ const CODES: Readonly<Record<string, NetworkErrorCode>> = {
   ETIMEDOUT: 'timeout',
   EPROTO: 'tls_error',
 };
-const OF_TLS = /^ERR_(SSL|TLS)_|CERT|ISSUER|SIGNATURE|CRL|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
+/** Certificates whose fault Node has no name for are `UNSPECIFIED`. */
+const OF_TLS =
+  /^ERR_(SSL|TLS|OSSL)_|^UNSPECIFIED$|CERT|ISSUER|SIGNATURE|CRL|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
 
 /** The code under which the delivery log shows a failure to reach the receiver. */
 export function networkErrorCode(error: unknown): NetworkErrorCode {

@@ -10,10 +10,11 @@ const MOST_RAW_BYTES = 64 * 1024;
 /** Reads that one answer may take. */
 const MOST_READS = 4_096;
 
-const PROTOCOL = 'HTTP/';
-const STATUS = /^HTTP\/(\d)(?:\.(\d))?[ \t]+([1-9]\d\d)(?=[ \t\r]|$)/;
+const PROTOCOL = 'HTTP';
+const USUAL = /^HTTP\/1\.1[ \t]+\d{3}(?=[ \t\r]|$)/;
+const STATUS = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+([1-9]\d\d)(?!\d)/i;
 /** The same while the line may go on. */
-const STATUS_BEGUN = /^HTTP\/\d(?:\.\d)?[ \t]+[1-9]\d\d[ \t]/;
+const STATUS_BEGUN = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+[1-9]\d\d\D/i;
 const KEEP_ALIVE_SECONDS = /^timeout=(\d{1,6})$/;
 
 /**
@@ -32,6 +33,7 @@ export class AnswerReader {
   private final: { readonly status: number; readonly isNewest: boolean } | null = null;
   private readonly lines = new LineReader(LONGEST_LINE);
   private hasExcess = false;
+  private hasBegun = false;
   private before = 0;
   private bytes = 0;
   /** How many reads have come. */
@@ -42,9 +44,9 @@ export class AnswerReader {
     return this.final?.status ?? null;
   }
 
-  /** Whether no byte of an answer has come. */
+  /** Whether no byte of an answer has come, though some of what belongs to none may have. */
   get isUntouched(): boolean {
-    return this.arrived === 0;
+    return !this.hasBegun;
   }
 
   /** Whether the connection may carry another request. */
@@ -72,7 +74,7 @@ export class AnswerReader {
   /** To be called when no more comes: the connection has ended, or time is up. Of a line that has begun, a status still counts. */
   end(hasEnded: boolean): void {
     if (this.isOver) return;
-    if (this.phase === 'status') this.noteStatus(this.lines.begun);
+    if (this.phase === 'status') this.noteStatus(this.lines.begun.trimStart());
     if (hasEnded) this.body?.end();
     this.stop();
   }
@@ -95,28 +97,44 @@ export class AnswerReader {
     if (this.phase === 'status') this.takeStatus(line?.text ?? null);
     else if (!line) return;
     else if (this.phase === 'reason') this.phase = 'head';
-    else if (this.phase === 'interim') this.phase = line.text === '' ? 'status' : 'interim';
+    else if (this.phase === 'interim') this.takeInterim(line.text);
     else if (line.text === '') this.beginBody();
     else this.head.take(line);
   }
 
-  /** Takes the status line, or as much of it as has come (null). Empty lines before it are skipped. */
+  /** Takes the status line, or as much of it as has come (null). Empty lines and spaces before it are skipped. */
   private takeStatus(text: string | null): void {
-    const begun = text ?? this.lines.begun;
-    if (text === '' || begun === '\r') return;
-    if (!PROTOCOL.startsWith(begun.slice(0, PROTOCOL.length))) return this.stop();
+    const begun = (text ?? this.lines.begun).trimStart();
+    if (begun === '') return;
+    if (!PROTOCOL.startsWith(begun.slice(0, PROTOCOL.length).toUpperCase())) return this.stop();
+    this.hasBegun = true;
     if (text === null && !STATUS_BEGUN.test(begun)) return;
     this.noteStatus(begun);
-    if (text !== null && this.phase === 'status') this.stop();
-    else if (text !== null && this.phase === 'reason') this.phase = 'head';
+    if (text !== null) this.endStatus();
+  }
+
+  private endStatus(): void {
+    if (this.phase === 'status') this.stop();
+    else if (this.phase === 'reason') this.phase = 'head';
+  }
+
+  /** An interim answer ends with an empty line, or with the status line of the next one where that is missing. */
+  private takeInterim(text: string): void {
+    if (text === '') {
+      this.phase = 'status';
+      return;
+    }
+    this.noteStatus(text);
+    if (this.phase !== 'interim') this.head.isOdd = true;
+    this.endStatus();
   }
 
   /** Leaves the phase as it is where this is no status line. */
   private noteStatus(text: string): void {
-    const [, major, minor, code = ''] = STATUS.exec(text) ?? [];
+    const [, code = ''] = STATUS.exec(text) ?? [];
     const status = Number(code);
     if (status >= 200 || status === SWITCHING_PROTOCOLS) {
-      this.final = { status, isNewest: major === '1' && minor === '1' };
+      this.final = { status, isNewest: USUAL.test(text) };
       this.phase = 'reason';
     } else if (status >= 100) this.phase = 'interim';
   }

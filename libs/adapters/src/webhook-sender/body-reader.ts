@@ -5,8 +5,8 @@ import { LineReader, type Cursor } from './line-reader.js';
 export const MOST_BODY_BYTES = 20 * 1024;
 const PIECES_KEPT_APART = 64;
 const LONGEST_CHUNK_LINE = 1_024;
-const CHUNK_SIZE = /^([\da-f]{1,12})[ \t]*(;|$)/i;
-const LENGTH = /^\d{1,15}$/;
+const CHUNK_SIZE = /^[ \t]*0*([\da-f]{1,12})[ \t]*(;|$)/i;
+const LENGTH = /^\d+$/;
 export const SWITCHING_PROTOCOLS = 101;
 const BODILESS: readonly number[] = [SWITCHING_PROTOCOLS, 204, 304];
 
@@ -16,9 +16,13 @@ type Framing = { readonly kind: 'length'; readonly bytes: number } | { readonly 
 /** How the body of this answer ends. Contradictions make it odd, and where lengths contradict each other none counts. */
 export function framingOf(status: number, head: HeadReader): Framing {
   if (status === SWITCHING_PROTOCOLS) head.isOdd = true;
-  if (BODILESS.includes(status)) return { kind: 'length', bytes: 0 };
-  const codings = head.listOf('transfer-encoding');
+  const codings = head.listOf('transfer-encoding').filter((coding) => coding !== '' && coding !== 'identity');
   const lengths = new Set(head.listOf('content-length'));
+  if (BODILESS.includes(status)) {
+    // What it says of a body may follow, and would be read as the next answer.
+    if (codings.length > 0 || [...lengths].some((length) => Number(length) !== 0)) head.isOdd = true;
+    return { kind: 'length', bytes: 0 };
+  }
   if (codings.length > 0) {
     if (lengths.size > 0) head.isOdd = true;
     return { kind: codings.at(-1) === 'chunked' ? 'chunks' : 'close' };

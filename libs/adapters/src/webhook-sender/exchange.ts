@@ -131,16 +131,21 @@ export class Exchange implements ConnectionUser {
     this.stopTimer = this.clock.after(BODY_MS, () => void this.cutOff());
   }
 
-  /** A kept connection that dies before a byte of the answer is no failure of the attempt, which goes on over a new one. */
   private fail(error: unknown): void {
-    if (this.isSettled) return;
-    if (this.isKept && this.reader.isUntouched && this.overdueMs < 0) {
-      this.isKept = false;
-      this.remoteIp = null;
-      void this.dial();
-      return;
-    }
+    if (this.isSettled || this.beganAnew()) return;
     this.giveUp(networkErrorCode(error), localTroubleIn(error));
+  }
+
+  /**
+   * A kept connection that dies before a byte of the answer, or carries what belongs to none, is no failure of the attempt, which
+   * goes on over a new one.
+   */
+  private beganAnew(): boolean {
+    if (!this.isKept || !this.reader.isUntouched || this.overdueMs >= 0) return false;
+    this.isKept = false;
+    this.remoteIp = null;
+    void this.dial();
+    return true;
   }
 
   /** A receiver is not to blame for what happened while the process stood still. */
@@ -155,7 +160,7 @@ export class Exchange implements ConnectionUser {
     connection?.leave();
     if (connection && isReusable) this.connections.keep(connection, keptAliveMs);
     else connection?.drop();
-    if (status === null) return this.settle({ kind: 'unreached', error: 'network_error' });
+    if (status === null) return void (this.beganAnew() || this.settle({ kind: 'unreached', error: 'network_error' }));
     const { fields, isTruncated: headersTruncated } = head;
     const answer = { status, fields, headersTruncated, body: body?.bytes ?? Buffer.alloc(0) };
     this.settle({ kind: 'answered', ...answer, isComplete: body?.isComplete === true });

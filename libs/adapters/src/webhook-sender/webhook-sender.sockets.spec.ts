@@ -1,5 +1,6 @@
 import { keptConnectionsContract } from '@ports/contracts/kept-connections.contract';
 import { oddAnswersContract } from '@ports/contracts/odd-answers.contract';
+import { readableFailuresContract } from '@ports/contracts/readable-failures.contract';
 import { webhookSenderContract } from '@ports/contracts/webhook-sender.contract';
 import { FakeClock } from '@testing/fake-clock';
 import { NodeAddressGuard } from './hardening/address-guard.node.js';
@@ -16,4 +17,5 @@ function make(reach: 'loopback' | 'public') {
 
 webhookSenderContract('SocketWebhookSender', make);
 oddAnswersContract('SocketWebhookSender', () => make('loopback'));
+readableFailuresContract('SocketWebhookSender', () => make('loopback'));
 keptConnectionsContract('SocketWebhookSender', () => make('loopback'));

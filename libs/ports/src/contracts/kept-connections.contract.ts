@@ -32,6 +32,33 @@ export function keptConnectionsContract(name: string, make: () => WebhookSenderH
       expect([requests, receiver.connections]).toEqual([6, 4]);
     });
 
+    it.each(['okay', '0\r\n\r\n'])(
+      'are replaced, within the same attempt, where %j is left of an answer before',
+      async (left) => {
+        receiver = await Receiver.tcp((socket) => {
+          let own = 0;
+          socket.on('data', () => socket.write(++own === 1 ? ANSWER : left));
+        });
+        expect(await send()).toMatchObject({ kind: 'answered' });
+        await turn();
+        expect(await send()).toMatchObject({ kind: 'answered', status: 200 });
+        expect(receiver.connections).toBe(2);
+      },
+    );
+
+    it.each(['Content-Length: 2', 'Transfer-Encoding: chunked'])(
+      'are none whose answer has no body and says %j',
+      async (said) => {
+        receiver = await Receiver.tcp(
+          (socket) => void socket.on('data', () => socket.write(`HTTP/1.1 204 Done\r\n${said}\r\n\r\n`)),
+        );
+        expect(await send()).toMatchObject({ kind: 'answered', status: 204, body: '', bodyTruncated: false });
+        await turn();
+        await send();
+        expect(receiver.connections).toBe(2);
+      },
+    );
+
     it('carry no request when they are a minute old, under steady traffic too', async () => {
       receiver = await Receiver.http();
       for (let second = 0; second <= 61; second++) {

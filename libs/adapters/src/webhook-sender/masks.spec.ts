@@ -79,7 +79,7 @@ describe('a receiver that repeats confidential headers', () => {
     ['in a form', encodeURIComponent(TOKEN).replaceAll('%20', '+')],
     ['in JSON with slashes escaped', inJson(TOKEN).replaceAll('/', '\\/')],
     ['in capitals', TOKEN.toUpperCase()],
-    ['in hexadecimal digits', Buffer.from(TOKEN).toString('hex')],
+    ['without its scheme in hexadecimal digits', Buffer.from('tok_en/4711+"x"').toString('hex')],
     ['in HTML with the names of characters', TOKEN.replaceAll('"', '&quot;')],
     ...Object.entries(ESCAPES).map(([how, escape]) => [`in ${how}`, escape(TOKEN)]),
     ...Object.entries(ESCAPES).flatMap(([outer, escape]) =>
@@ -125,8 +125,10 @@ describe('a receiver that repeats confidential headers', () => {
     const told = Buffer.from(`${before}${TOKEN}, and more`).toString('base64');
     const shown = [told, told.replaceAll('+', '-').replaceAll('/', '_')].map((each) => mask(`got ${each}`, false));
     for (const each of shown) {
-      expect(each).toMatch(/^got .{0,4}\*{8}.{10,20}$/);
-      expect(Buffer.from(each.split('********')[1] ?? '', 'base64').toString()).not.toContain('4711');
+      const [begun = '', ended = ''] = each.replace('got ', '').split('********');
+      const left = [begun, ended].map((text) => Buffer.from(text, 'base64').toString());
+      expect(left.join('')).not.toMatch(/tok_en|4711/);
+      expect(ended.length).toBeLessThan(24);
     }
   });
 

@@ -46,13 +46,23 @@ export function maskFor({ headers, confidential = [] }: Pick<WebhookRequest, 'he
 function secretsIn(headers: WebhookRequest['headers'], confidential: readonly string[]): readonly Secret[] {
   const signatures = Object.values(headers).flatMap((value) => [...value.matchAll(SIGNATURE)].map(([, text = '']) => text));
   const parts = confidential.flatMap(partsOf);
-  return [...secretsOf([...parts, ...parts.flatMap(encoded)], '********'), ...secretsOf(signatures, '[redacted]')];
+  // Credentials are found in a value's encodings as well, and each text to look for costs time.
+  const innermost = parts.filter((text) => !parts.some((part) => part !== text && part.length >= LONG && text.includes(part)));
+  return [
+    ...secretsOf([...parts, ...parts.map(plainly)], '********'),
+    ...secretsOf(innermost.flatMap(encodingsOf), '********'),
+    ...secretsOf([...signatures, ...signatures.map(plainly)], '[redacted]'),
+  ];
 }
 
-/** As they are and unescaped, since they may hold what looks like an escape. */
 function secretsOf(texts: readonly string[], shownAs: string): readonly Secret[] {
-  const different = new Set(texts.flatMap((text) => [text, unescaped(text, false).text.replace(/\\+$/, '')]));
-  return [...different].filter((text) => text.trim() !== '').map((text) => ({ text, shownAs, isLong: text.length >= LONG }));
+  const different = [...new Set(texts)].filter((text) => text.trim() !== '');
+  return different.map((text) => ({ text, shownAs, isLong: text.length >= LONG }));
+}
+
+/** A secret may hold what looks like an escape, and be found in a text without escapes. */
+function plainly(secret: string): string {
+  return unescaped(secret, false).text.replace(/\\+$/, '');
 }
 
 /** The value itself, the credentials behind its scheme or a name, and for Basic what they encode, with the password alone. */
@@ -66,15 +76,20 @@ function partsOf(value: string): readonly string[] {
   return [whole, ...credentials, ...named, ...(login.includes(':') ? [login, password] : [])];
 }
 
-/** A long text in base64, wherever it begins among other bytes, and in hexadecimal digits. */
-function encoded(text: string): readonly string[] {
+/** A long text in base64, wherever it begins among other bytes (with spaces where it was unescaped), and in hexadecimal digits. */
+function encodingsOf(text: string): readonly string[] {
   if (text.length < LONG) return [];
   const bytes = Buffer.from(text);
   const inBase64 = [0, 1, 2].map((before) => {
     const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
   });
-  return [...inBase64, ...inBase64.map((digits) => digits.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex')];
+  const forms = inBase64.flatMap((digits) => [
+    digits,
+    digits.replaceAll('+', ' '),
+    digits.replaceAll('+', '-').replaceAll('/', '_'),
+  ]);
+  return [...forms, bytes.toString('hex')];
 }
 
 function maskedIn(text: string, secrets: readonly Secret[], isCut: boolean): readonly Masked[] {

@@ -6,6 +6,8 @@ export const MOST_BODY_BYTES = 20 * 1024;
 const PIECES_KEPT_APART = 64;
 const LONGEST_CHUNK_LINE = 1_024;
 const CHUNK_SIZE = /^[ \t]*0*([\da-f]{1,12})[ \t]*(;|$)/i;
+/** What no size of a chunk begins with. */
+const NO_SIZE = /[^\da-f\s]/i;
 const LENGTH = /^\d+$/;
 export const SWITCHING_PROTOCOLS = 101;
 const BODILESS: readonly number[] = [SWITCHING_PROTOCOLS, 204, 304];
@@ -43,11 +45,11 @@ export class BodyReader {
   private size = 0;
   /** Bytes to come until the end of the body or of the chunk. */
   private left: number;
-  private expects: 'data' | 'chunk' | 'chunk-end' | 'trailer';
+  private expects: 'data' | 'first-chunk' | 'chunk' | 'chunk-end' | 'trailer';
   private readonly lines = new LineReader(LONGEST_CHUNK_LINE);
 
   constructor(private readonly framing: Framing) {
-    this.expects = framing.kind === 'chunks' ? 'chunk' : 'data';
+    this.expects = framing.kind === 'chunks' ? 'first-chunk' : 'data';
     this.left = framing.kind === 'length' ? framing.bytes : framing.kind === 'close' ? Infinity : 0;
     if (this.left === 0 && framing.kind === 'length') this.finish(true);
   }
@@ -58,6 +60,7 @@ export class BodyReader {
 
   /** Reads on, at least one byte. */
   take(cursor: Cursor): void {
+    if (this.expects === 'first-chunk') this.beginChunks(cursor);
     if (this.expects === 'data') return this.takeData(cursor);
     const line = this.lines.next(cursor);
     if (line) this.takeLine(line.text);
@@ -66,6 +69,13 @@ export class BodyReader {
   /** The connection has ended. */
   end(): void {
     if (!this.isOver) this.finish(this.framing.kind === 'close');
+  }
+
+  /** A body that is called chunked and is not is read as it is. */
+  private beginChunks({ bytes, at }: Cursor): void {
+    const isNone = NO_SIZE.test(String.fromCharCode(bytes[at] ?? 0));
+    this.expects = isNone ? 'data' : 'chunk';
+    if (isNone) this.left = Infinity;
   }
 
   private takeData(cursor: Cursor): void {

@@ -82,6 +82,7 @@ export function oddAnswersContract(name: string, make: () => WebhookSenderHarnes
       ['a body that breaks off', `${OK}Content-Length: 100\r\n\r\nhalf`, 'half'],
       ['a chunk without a size', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\nnonsense\r\n`, 'ok'],
       ['a chunk that is longer than it says', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nokay\r\n0\r\n\r\n`, 'ok'],
+      ['no chunks where it says so', `${OK}Transfer-Encoding: chunked\r\n\r\n{"ok":1}\r\n`, '{"ok":1}\r\n'],
       ['chunks without an end', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n`, 'ok'],
       ['a body that is not the gzip it claims', `${OK}Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nbo\u0001b`, 'bo\u0001b'],
       ['an unknown coding', `${OK}Content-Encoding: zip\r\nContent-Length: 4\r\n\r\nbo\u0001b`, 'bo\u0001b'],

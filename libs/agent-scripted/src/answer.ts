@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { type Said, type Scene, accepted, offered, questionOf } from './carry-out.js';
 import { NotSeen, upcoming } from './ledger-client.js';
-import type { Draft, Offer } from './note.js';
-import { book, change, matching } from './order.js';
+import type { Appointed, Draft, Offer } from './note.js';
+import { book, change, isAt, matching } from './order.js';
 import { type Item, type Reading, holds, readingOf } from './reading.js';
 import * as replies from './replies.js';
 import { goalAt } from './wanted-time.js';
@@ -26,7 +26,7 @@ export async function answer(scene: Scene): Promise<Said | null> {
 function route(scene: Scene): Promise<Said | null> | Said | null {
   const { reading, ledger, note } = scene;
   const { offer, draft } = note;
-  const said = offer && yesOrNo(offer, reading);
+  const said = offer && yesOrNo(offer, scene);
   if (offer && said === 'yes') return accepted(offer, scene);
   if (said === 'no' || (draft && reading.has('no') && reading.hasOnly(...AGREEMENT))) return leftAsIs(scene);
   const [verb, ...others] = new Set(reading.verbs);
@@ -36,7 +36,7 @@ function route(scene: Scene): Promise<Said | null> | Said | null {
   if (draft && isPart) return run(draft, { ...scene, reading: reading.withHour(draft.isChoice === true) });
   const isWish = reading.has('time') || reading.hasOnly('service', 'visit', 'thanks', 'greeting', 'yes');
   if (reading.has('service', 'visit'))
-    return ledger.canBook && isWish && !reading.says('my') ? run({ verb: 'book', goal: {} }, scene) : null;
+    return ledger.canBook && isWish && !isThanked(reading) && !reading.says('my') ? run({ verb: 'book', goal: {} }, scene) : null;
   return offer && reading.has('yes', 'no', 'time') ? beside(offer, scene) : null;
 }
 
@@ -51,16 +51,25 @@ async function withNames(scene: Scene): Promise<Scene> {
 }
 
 /** Whether the message is a yes or a no and nothing else; the verb and the object of the offer may be repeated. */
-function yesOrNo(offer: Offer, reading: Reading): 'yes' | 'no' | null {
-  const isObject = (slot: Item['slot']) =>
+function yesOrNo(offer: Offer, { reading, zone }: Scene): 'yes' | 'no' | null {
+  const isObject = (item: Item) =>
     'service' in offer &&
-    (slot === 'visit' ||
-      (slot === 'confirm' && offer.verb === 'book') ||
-      (slot === 'service' && reading.services.every((name) => holds(offer.service, name))));
-  const isOffered = ({ slot }: Item) => AGREEMENT.includes(slot) || slot === offer.verb || isObject(slot);
-  if (reading.besides(isOffered).length > 0 || reading.isQuestion || reading.has('contact')) return null;
+    (item.slot === 'visit' ||
+      (item.slot === 'confirm' && offer.verb === 'book') ||
+      (item.slot === 'service' && reading.services.every((name) => holds(offer.service, name))) ||
+      isTimeOf(offer, item, zone));
+  const isOffered = (item: Item) => AGREEMENT.includes(item.slot) || item.slot === offer.verb || isObject(item);
+  const isElse = reading.isQuestion || reading.has('contact') || reading.says('time', 'date', 'day');
+  if (isElse || reading.besides(isOffered).length > 0) return null;
   if (reading.has('no')) return reading.has('yes') ? null : 'no';
-  return reading.has('yes', 'person') || reading.verbs.length > 0 || reading.says('please', 'pls', 'plz') ? 'yes' : null;
+  const isPlea = reading.has('filler') && reading.items.every(({ words }) => words === 'please');
+  return isPlea || reading.has('yes', 'person') || reading.verbs.length > 0 ? 'yes' : null;
+}
+
+/** Whether this names the day or the time of an offer. */
+function isTimeOf({ at }: Appointed, item: Item, zone: string): boolean {
+  const { dates, clock } = item.time ?? {};
+  return (dates !== undefined || clock !== undefined) && isAt(DateTime.fromMillis(at, { zone }), item);
 }
 
 function leftAsIs({ note: { about } }: Scene): Said {
@@ -87,7 +96,7 @@ function bookingBegun({ reading, note: { offer, draft }, zone }: Scene): Draft |
   return draft?.verb === 'book' ? draft : offer?.verb === 'book' ? draftOf(offer, zone) : null;
 }
 
-function draftOf(offer: Exclude<Offer, { verb: 'person' }>, zone: string): Draft {
+function draftOf(offer: Appointed, zone: string): Draft {
   const goal = goalAt(DateTime.fromMillis(offer.at, { zone }));
   if (offer.verb === 'book') return { verb: 'book', service: offer.service, minutes: offer.minutes, goal };
   return { verb: 'move', ids: [offer.id], goal: offer.verb === 'move' ? goal : {} };
@@ -96,11 +105,21 @@ function draftOf(offer: Exclude<Offer, { verb: 'person' }>, zone: string): Draft
 /** A message that names another time changes the open offer; any other message repeats it. */
 async function beside(offer: Offer, scene: Scene): Promise<Said> {
   const { reading, zone } = scene;
-  const isOtherTime = reading.has('time') && offer.verb !== 'person' && offer.verb !== 'cancel';
-  const amended = isOtherTime ? await run(draftOf(offer, zone), scene, '') : null;
-  const unread = reading.besides(({ slot }) => AGREEMENT.includes(slot) || (slot === 'time' && amended !== null));
+  const others = reading.of('time').filter((item) => offer.verb === 'person' || !isTimeOf(offer, item, zone));
+  const isAmended = others.length > 0 && offer.verb !== 'person' && offer.verb !== 'cancel';
+  const amended = isAmended ? await run(draftOf(offer, zone), scene, '') : null;
+  const isRead = (item: Item) =>
+    item.slot === 'time' ? amended !== null || !others.includes(item) : AGREEMENT.includes(item.slot);
+  const unread = reading.besides(isRead);
   if (amended && (amended.note?.offer || unread.length === 0)) return amended;
   return { content: replies.joined(replies.unreadText(unread), questionOf(offer, scene)) };
+}
+
+/** "Thanks for the massage" and "see you at the massage" speak of one that there is. */
+function isThanked(reading: Reading): boolean {
+  const named = [...reading.of('service'), ...reading.of('visit')];
+  const courtesies = [...reading.of('thanks'), ...reading.of('closing')];
+  return courtesies.some(({ clause, start }) => named.some((each) => each.clause === clause && each.start > start));
 }
 
 function asksForAppointments(reading: Reading): boolean {

@@ -1,7 +1,7 @@
 import * as tools from '@domain/appointment/agent-tools';
 import { isLive } from '@domain/appointment/appointment';
 import type { AppointmentSummary, Toolbox, ToolResult } from '@ports/agent.port';
-import type { Offer } from './note.js';
+import type { Appointed } from './note.js';
 
 export interface Appointment extends AppointmentSummary {
   readonly version: number;
@@ -45,7 +45,7 @@ export class LedgerClient {
   }
 
   /** Does what was offered. A booking that could not be stored is reported as a failed attempt. */
-  async carryOut(offer: Exclude<Offer, { verb: 'person' }>): Promise<ToolResult> {
+  async carryOut(offer: Appointed): Promise<ToolResult> {
     const { verb, service } = offer;
     const starts_at = new Date(offer.at).toISOString();
     if (verb !== 'book') {

@@ -11,9 +11,11 @@ export interface Goal {
   readonly shift?: { readonly days: number; readonly minutes: number };
 }
 
-/** What a yes does. `at` is where the appointment is, or shall be. */
-export type Offer =
-  | { readonly verb: 'person' }
+/** What a yes does. */
+export type Offer = { readonly verb: 'person' } | Appointed;
+
+/** `at` is where the appointment is, or shall be. */
+export type Appointed =
   | { readonly verb: 'book'; readonly service: string; readonly at: number; readonly minutes?: number | undefined }
   | (Pick<AppointmentSummary, 'id' | 'service'> & {
       readonly verb: Exclude<Verb, 'book'>;

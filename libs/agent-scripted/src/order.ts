@@ -25,7 +25,7 @@ function readOrder(order: Order, given: Goal, unread: readonly string[] = []) {
   const { reading, draft, onlyOffered } = order;
   const strange = [...new Set([...reading.besides((item) => isExpected(item, order)), ...unread])];
   const isRead = strange.length === 0 && !reading.has('contact');
-  const isMany = draft.verb === 'book' ? reading.services.length > 1 : reading.has('all', 'visits');
+  const isMany = reading.services.length > 1 || (draft.verb !== 'book' && reading.has('all', 'visits'));
   const isSure = draft.isDoubted !== true || (given.date !== undefined && given.clock !== undefined && draft.isChoice !== true);
   // An offer names a strange service anyway.
   const name = draft.verb === 'book' ? keyOf(reading.strangeService ?? '') : '';
@@ -66,7 +66,7 @@ export async function book(order: Order): Promise<Said> {
   if ('asks' in start) return asked(open({}), intro, start.asks);
   const wanted = strangeService ?? service ?? 'appointment';
   const offer: Offer = { verb: 'book', service: wanted, at: start.is, minutes: known.minutes };
-  if (!isWhole || (draft.isDoubted && service === undefined)) return offered(offer, order, intro);
+  if (!isWhole || (draft.isDoubted && services.length === 0)) return offered(offer, order, intro);
   if (service !== undefined || draft.wasAskedForService) return carryOut(offer, order);
   const moment = replies.momentText(start.is, zone);
   const which = `What shall I book on ${moment}: a checkup, a cleaning, or just an appointment?`;
@@ -122,6 +122,7 @@ async function changeOne(order: Change, begun: Draft, one: Appointment, read: Re
   if (verb === 'move' && Object.keys(begun.goal).length === 0) return asked(begun, read.intro, where);
   const target = verb === 'move' ? targetOf(startsAt, begun.goal, order) : { is: startsAt };
   if ('asks' in target) return asked({ ...begun, goal: {} }, read.intro, target.asks);
+  if (verb === 'move' && target.is === startsAt) return asked({ ...begun, goal: {} }, read.intro, 'It is there already.', where);
   const offer = { verb, id, version, service, at: target.is };
   const hasObject = verb === 'move' || draft.ids !== undefined || reading.has('service', 'visit', 'it', 'time');
   return read.isWhole && hasObject ? carryOut(offer, order) : offered(offer, order, read.intro);
@@ -132,8 +133,8 @@ const isSpan = ({ time }: Item) => time?.minutes !== undefined || time?.days !==
 
 /** The times that say which appointment is meant. The others say where it goes. */
 function sourcesOf({ reading, draft, zone }: Order, live: Live, times: readonly Item[]): readonly Item[] {
-  if (draft.verb !== 'move' || draft.isChoice) return times;
-  if (draft.ids !== undefined) return [];
+  if (draft.verb !== 'move') return times;
+  if (draft.ids !== undefined && !draft.isChoice) return [];
   const { items } = reading;
   const markOf = (time: Item) =>
     items.slice(0, items.indexOf(time)).findLast(({ slot }) => slot === 'from' || slot === 'to')?.slot;
@@ -175,7 +176,7 @@ export function matching(live: Live, { services }: Reading, times: readonly Item
   return named.filter(({ startsAt }) => times.every((item) => isAt(DateTime.fromMillis(startsAt, { zone }), item)));
 }
 
-function isAt(start: DateTime, { time = {} }: Item): boolean {
+export function isAt(start: DateTime, { time = {} }: Item): boolean {
   const { dates, clock, asks } = time;
   const isDay = dates?.some((date) => date.hasSame(start, 'day')) ?? true;
   return asks === undefined && isDay && (clock === undefined || start.toFormat('HH:mm') === clock);

@@ -38,7 +38,6 @@ const WORD_RULES: readonly Rule[] = [
     const before = slot === 'service' ? `(?:(?:${anyOf(MODIFIERS)}) )*` : '';
     return { slot, form: formOf(`${before}(?:${anyOf(phrases)})`) };
   }),
-  { slot: 'filler', form: formOf(String.raw`\p{Extended_Pictographic}\S*`) },
   UNREAD,
 ];
 

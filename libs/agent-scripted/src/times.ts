@@ -92,7 +92,7 @@ const FORMS: readonly (readonly [string, (said: Phrase, ...values: number[]) => 
   // A number beside a day is an hour, and so is one that stands for another time.
   [String.raw`(?<=\b(?:or|DAY|WEEKDAY|MONTH|st|nd|rd|th|20\d\d|[-./]\d\d?\.?) )(\d\d?)`, usualClock],
   ['(\\d\\d?)(?= (?:DAY|WEEKDAY)(?: |$))', usualClock],
-  ['([1-9]\\d?)', (said, number) => ({ number, hour: usualClock(said, number).clock })],
+  ['((?!one\\b)HOUR|[1-9]\\d?)', (said, number) => ({ number, hour: usualClock(said, number).clock })],
   ['\\d+ (?:UNIT) to ' + AN_HOUR, unreadable],
   ['(?:by )?(WHOLE|\\d+(?:\\.\\d)?) (UNIT)', (_said, count, unit) => length(count * unit)],
   ['(?:by )?(WHOLE|\\d+) (SPAN)', (_said, count, days) => ({ days: count * days })],

@@ -63,8 +63,10 @@ export function startOf(date: string, clock: string, { today, now }: Scene): Fou
 
 /** Where a move leads from a start: what the goal leaves open stays as it is. */
 export function targetOf(startsAt: number, { date, clock, shift }: Goal, scene: Scene): Found<number> {
-  const start = goalAt(DateTime.fromMillis(startsAt, { zone: scene.zone }).plus(shift ?? {}));
-  return startOf(date ?? start.date, clock ?? start.clock, scene);
+  const start = DateTime.fromMillis(startsAt, { zone: scene.zone });
+  const moved = goalAt(start.plus(shift ?? {}));
+  // A shift by days keeps the clock, though it may lead to one that does not exist.
+  return startOf(date ?? moved.date, clock ?? (shift?.minutes ? moved : goalAt(start)).clock, scene);
 }
 
 /** Date and clock of an instant. */

@@ -123,7 +123,7 @@ export class Reading {
     if (choice === undefined || more !== undefined) return null;
     const { words, time } = choice;
     // The last is in no such list, and -1 counts from the end.
-    return time?.number === undefined ? PLACES.indexOf(words.replace(/ one$/, '')) : time.number - 1;
+    return time?.number === undefined ? PLACES.indexOf(words) : time.number - 1;
   }
 
   /** With a number alone taken for an hour, unless it says which: that is how the question for the time is answered. */

@@ -35,8 +35,8 @@ function route(scene: Scene): Promise<Said | null> | Said | null {
   const isPart = reading.has(...PARTS) || (reading.has('unread') && !reading.isQuestion);
   if (draft && isPart) return run(draft, { ...scene, reading: reading.withHour(draft.isChoice === true) });
   const isWish = reading.has('time') || reading.hasOnly('service', 'visit', 'thanks', 'greeting', 'yes');
-  if (reading.has('service', 'visit'))
-    return ledger.canBook && isWish && !isThanked(reading) && !reading.says('my') ? run({ verb: 'book', goal: {} }, scene) : null;
+  if (reading.has('service', 'visit') && ledger.canBook && isWish && !isThanked(reading) && !reading.says('my'))
+    return run({ verb: 'book', goal: {} }, scene);
   return offer && reading.has('yes', 'no', 'time') ? beside(offer, scene) : null;
 }
 
@@ -72,8 +72,8 @@ function isTimeOf({ at }: Appointed, item: Item, zone: string): boolean {
   return (dates !== undefined || clock !== undefined) && isAt(DateTime.fromMillis(at, { zone }), item);
 }
 
-function leftAsIs({ note: { about } }: Scene): Said {
-  return { content: replies.LEFT_AS_IS, note: { about } };
+function leftAsIs({ note: { offer, draft, about } }: Scene): Said {
+  return { content: replies.LEFT_AS_IS, note: { about: (offer ?? draft)?.verb === 'book' ? '' : about } };
 }
 
 function run(draft: Draft, scene: Scene, onlyOffered?: string): Promise<Said> {
@@ -139,5 +139,5 @@ async function show({ reading, ledger, now, note, zone }: Scene): Promise<Said> 
   const which = one === next ? 'Your next appointment' : 'Your appointment';
   const told = `${which}: ${replies.described(one, zone)}, ${one.status}.`;
   const content = replies.joined(asked ? '' : 'I see none such.', told, more, replies.ANYTHING_ELSE);
-  return { content, note: { ...note, about: one.id } };
+  return { content, note: { ...note, about: asked?.id ?? '' } };
 }

@@ -41,7 +41,7 @@ export interface Draft {
 export interface Note {
   readonly offer?: Offer;
   readonly draft?: Draft;
-  /** The appointment that was spoken of last. */
+  /** The appointment that was spoken of last; empty where there is no such one. */
   readonly about?: string | undefined;
 }
 

@@ -165,6 +165,9 @@ function meant({ reading, draft, note, zone }: Order, live: Live, sources: reado
   if (chosen !== undefined) return [chosen];
   const found = matching(live, reading, sources, zone);
   const last = found.filter(({ id }) => id === note.about);
+  const isNamed = reading.has('service', 'visit', 'visits', 'all') || sources.length > 0;
+  // What was spoken of last is no longer to come: another one is not meant.
+  if (!isNamed && note.about !== undefined && last.length === 0) return [];
   return last.length > 0 && reading.has('it') ? last : found;
 }
 

@@ -41,7 +41,7 @@ const PHRASES = {
   closing: `bye, goodbye, good bye, that's all, that is all, that was all, that's all for today, that is all for today,
     that's all i needed, that's everything, that is everything, that's it, that is it, done, all done, i'm done, i am done, we're done, we are done, see you,
     see you soon, see you later, see you tomorrow, nothing else, have a nice day, have a great day,
-    have a good day, have a good one, take care, good night, ciao, i'll be there, talk soon, until then`,
+    have a good day, have a good one, take care, good night, ciao, talk soon`,
   thanks: `thanks, thank you, many thanks, thx, ty, cheers, much appreciated, very much, so much, a lot, thanks again,
     i appreciate it, for your help, very kind`,
   greeting: 'hello, hi, hey, hiya, good morning, good afternoon, good evening, good day, greetings, howdy, welcome',

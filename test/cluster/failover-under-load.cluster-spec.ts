@@ -1,5 +1,5 @@
 import { DoubledApps } from './doubled-apps.js';
-import { failOverContract } from './fail-over.contract.js';
+import { failoverContract } from './failover.contract.js';
 import { SteadyLoad } from './steady-load.js';
 
 let apps: DoubledApps;
@@ -16,7 +16,7 @@ afterAll(async () => {
 
 /** The seconds that are promised of an idle machine are twice as many under load. */
 describe('two of each app that clients keep busy', () => {
-  failOverContract(() => apps, 2);
+  failoverContract(() => apps, 2);
 
   it('lose nothing of what the clients were told: no refusal, and every appointment reaches every endpoint', async () => {
     await load.finish();

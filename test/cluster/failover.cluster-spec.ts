@@ -4,7 +4,7 @@ import { eventually } from '../e2e/harness/eventually.js';
 import { book } from '../e2e/harness/ledger.js';
 import { echo } from '../e2e/harness/recording-model.js';
 import { DoubledApps, holdsWithin } from './doubled-apps.js';
-import { failOverContract } from './fail-over.contract.js';
+import { failoverContract } from './failover.contract.js';
 
 let apps: DoubledApps;
 
@@ -76,7 +76,7 @@ describe('two of each app', () => {
     }
   });
 
-  failOverContract(() => apps, 1);
+  failoverContract(() => apps, 1);
 
   it('tell, each of both, how many webhooks have not been answered', async () => {
     const lag = async (app: App) =>

@@ -6,7 +6,7 @@ import { type DoubledApps, holdsWithin } from './doubled-apps.js';
  * The tests of what is promised when a process ends. `factor` is one on an idle machine and two under load: the promised seconds
  * are that many times as long.
  */
-export function failOverContract(doubled: () => DoubledApps, factor: 1 | 2): void {
+export function failoverContract(doubled: () => DoubledApps, factor: 1 | 2): void {
   const holds = (seconds: number, from: number, expectation: () => Promise<void>) =>
     holdsWithin(seconds * factor * 1_000, from, expectation);
   const listsFollow = () => doubled().listsFollow();

@@ -166,7 +166,7 @@ function meant({ reading, draft, note, zone }: Order, live: Live, sources: reado
   const found = matching(live, reading, sources, zone);
   const last = found.filter(({ id }) => id === note.about);
   const isNamed = reading.has('service', 'visit', 'visits', 'all') || sources.length > 0;
-  // What was spoken of last is no longer to come: another one is not meant.
+  // The appointment that was spoken of last is gone, and the customer means no other one by it.
   if (!isNamed && note.about !== undefined && last.length === 0) return [];
   return last.length > 0 && reading.has('it') ? last : found;
 }

@@ -92,8 +92,10 @@ export class StoreClient {
     void this.watchdog.watch();
   }
 
+  /** Within a time of the driver's own, since it is the driver that is asked after. */
   private answers(): Promise<boolean> {
-    return this.ask((deadline) => this.client.db().command({ ping: 1 }, deadline)).then(
+    const asked = this.client.db().command({ ping: 1 }, { timeoutMS: mongoDb.callWithinMs });
+    return asked.then(
       () => true,
       () => false,
     );

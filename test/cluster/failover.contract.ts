@@ -3,8 +3,8 @@ import { echo } from '../e2e/harness/recording-model.js';
 import { type DoubledApps, holdsWithin } from './doubled-apps.js';
 
 /**
- * Tests that the other process takes over within the promised seconds where one is stopped or killed. `factor` multiplies them: it
- * is one for apps that nobody uses meanwhile, and two for apps under load.
+ * Tests that the other process takes over within the promised seconds where one is stopped or killed. The seconds are multiplied by
+ * `factor`: 1 for idle apps, 2 under load.
  */
 export function failoverContract(doubled: () => DoubledApps, factor: 1 | 2): void {
   const holds = (seconds: number, from: number, expectation: () => Promise<void>) =>

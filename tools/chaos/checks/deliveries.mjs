@@ -31,7 +31,7 @@ function isWhole({ status, failure_reason: reason, superseded_by: successor, att
   return isCounted && isEnded && ends.slice(0, -1).every((end) => end === 'goes on');
 }
 
-/** How late an attempt may be: how long it was left while every engine was there. */
+/** How late an attempt may be. Only an uninterrupted time in which every engine was there counts. */
 export const lateAtMost = (mostMs) => ({
   'no attempt is left waiting long after it is due': (truth) =>
     allDeliveries(truth).flatMap(({ id, created_at: createdAt, ...delivery }) =>

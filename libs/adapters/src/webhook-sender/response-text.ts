@@ -27,9 +27,9 @@ const UNREADABLE_LETTERS = /\ufffd/g;
 const UNWRITTEN = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
 /**
- * The body of an answer as text, decompressed (gzip, deflate, brotli) as far as 20 KiB of it go; null where it is none. What is
- * gzip is known as such, whatever it is called. A text that is not in the charset it claims, or claims none, is taken for UTF-8,
- * then for Latin-1.
+ * The body of an answer as text, of which at most 20 KiB are decompressed (gzip, deflate, brotli); null where the bytes are no
+ * text. Bytes that begin as gzip does are decompressed as gzip, whatever coding the receiver names. A text that is not in the
+ * charset that the receiver names, or has none named, is read as UTF-8, else as Latin-1.
  */
 export async function responseText(
   { bytes, isWhole }: Bytes,

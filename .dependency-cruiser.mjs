@@ -1,4 +1,4 @@
-const testCode = ['\\.(e2e-|cluster-)?spec\\.ts$', '^libs/ports/src/contracts/', '^libs/testing/', '^test/'];
+const testCode = ['\\.(e2e-|cluster-|soak-)?spec\\.ts$', '^libs/ports/src/contracts/', '^libs/testing/', '^test/'];
 
 const packages = (...names) => `node_modules/(${names.join('|').replaceAll('.', '\\.')})/`;
 
@@ -140,7 +140,7 @@ const seams = [
     name: 'nothing-imports-a-spec',
     comment: 'What two specs share lives in testing.',
     from: {},
-    to: { path: '\\.(e2e-|cluster-)?spec\\.ts$' },
+    to: { path: '\\.(e2e-|cluster-|soak-)?spec\\.ts$' },
   },
   {
     name: 'end-to-end-tests-stay-outside',

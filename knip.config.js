@@ -9,7 +9,7 @@ export default ({ production = false }) => ({
     'libs/{adapters,engine-*}/src/**/*.worker.ts!',
     'libs/**/*.child.mjs',
     'test/**/*.e2e-spec.ts',
-    '{libs,test}/**/*.cluster-spec.ts',
+    '{libs,test}/**/*.{cluster,soak}-spec.ts',
     'tools/engines/jest.config.mjs',
     'tools/engines/*/host.mjs',
     'test/e2e/harness/*.mjs',

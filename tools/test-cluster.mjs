@@ -5,6 +5,18 @@ import { prepare } from './launch/prepare.mjs';
 import { runTests } from './launch/run-tests.mjs';
 import { endWithSteps } from './launch/run.mjs';
 
+const given = process.argv.slice(2);
+/** Tests of the cluster promise seconds, which they keep only where nothing else runs: they follow alone. */
+const RUNS = [
+  ['--selectProjects', 'e2e'],
+  ['--selectProjects', 'cluster', '--maxWorkers=1'],
+];
+/** What is given chooses the tests itself, and may be about seconds. */
+const runs =
+  given.length === 0
+    ? RUNS
+    : [[...(given.includes('--selectProjects') ? [] : ['--ignoreProjects', 'soak']), '--maxWorkers=1', ...given]];
+
 endWithSteps();
 await prepare();
 const gaps = missingForTests();
@@ -15,7 +27,8 @@ if (gaps.length > 0) {
 const engines = await startEngines();
 Object.assign(process.env, engines.variables, { E2E_ENGINE: 'cluster' });
 try {
-  process.exitCode = await runTests(['--config', 'tools/engines/jest.config.mjs', ...process.argv.slice(2)]);
+  for (const args of runs)
+    process.exitCode = (await runTests(['--config', 'tools/engines/jest.config.mjs', ...args])) || process.exitCode;
 } finally {
   await engines.stop();
 }

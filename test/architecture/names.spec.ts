@@ -31,6 +31,7 @@ const roles = [
     'spec',
     'e2e-spec',
     'cluster-spec',
+    'soak-spec',
     'policy',
     'hooks',
     'step',

@@ -3,12 +3,16 @@ import all, { project } from '../../jest.config.mjs';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The directory of the embedded engine, and what a release has left in one. */
+const EMBEDDED_ONLY = ['data-directory', 'backup'];
+/** HTTP and the OpenAPI document, before any engine is reached: the embedded run shows them, and `npm run soak` repeats them here. */
+const BEFORE_ENGINES = ['connections', 'crowded-connections', 'documented-clients', 'odd-requests', 'openapi'];
+const endToEnd = (names) => `/(${names.join('|')})\\.e2e-spec\\.ts$`;
+
 /** The tests that need the engines of the cluster. */
 export default {
   ...all,
   rootDir,
-  // A service, its test and three engines keep two cores busy; beside others the promised seconds say nothing.
-  maxWorkers: 1,
   projects: [
     {
       ...project,
@@ -23,8 +27,14 @@ export default {
       rootDir,
       roots: ['<rootDir>/test/e2e'],
       testRegex: '\\.e2e-spec\\.ts$',
-      // The directory of the embedded engine, and what a release has left in one.
-      testPathIgnorePatterns: ['/(data-directory|backup)\\.'],
+      testPathIgnorePatterns: [endToEnd([...EMBEDDED_ONLY, ...BEFORE_ENGINES])],
+    },
+    {
+      ...project,
+      displayName: 'soak',
+      rootDir,
+      roots: ['<rootDir>/libs', '<rootDir>/test'],
+      testRegex: ['\\.soak-spec\\.ts$', endToEnd(BEFORE_ENGINES)],
     },
   ],
 };

@@ -16,10 +16,11 @@ export class OwnEngines {
     readonly mongoDb: EngineProcess,
   ) {}
 
-  static async start(): Promise<OwnEngines> {
+  /** @param nodes of EventStoreDB, the first of which leads */
+  static async start({ nodes = 1 } = {}): Promise<OwnEngines> {
     const folder = mkdtempSync(join(tmpdir(), 'own-engines-'));
     const [eventStoreDb, kafka, mongoDb] = await Promise.all([
-      startEventStoreDb({ directory: join(folder, 'eventstoredb') }),
+      startEventStoreDb({ directory: join(folder, 'eventstoredb'), nodes }),
       startKafka({ directory: join(folder, 'kafka') }),
       startMongoDb({ directory: join(folder, 'mongodb') }),
     ]);

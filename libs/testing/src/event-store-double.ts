@@ -17,6 +17,9 @@ export interface Misbehaviour {
   readonly [detail: string]: unknown;
 }
 
+/** `silent` answers nothing; `gone` ends its connections and refuses new ones. */
+export type NodeState = 'leader' | 'follower' | 'unknown' | 'catching up' | 'silent' | 'gone';
+
 export interface CallCounts {
   readonly append: number;
   readonly batchAppend: number;
@@ -35,9 +38,14 @@ export class EventStoreDouble {
   ) {}
 
   /** `off`: the behaviours that it lacks. */
-  static async start(off: readonly string[] = []): Promise<EventStoreDouble> {
+  static async start(off: readonly string[] = [], nodes = 1): Promise<EventStoreDouble> {
     const directory = mkdtempSync(join(tmpdir(), 'eventstoredb-'));
-    return new EventStoreDouble(await startEventStoreDb({ directory, off }), directory);
+    return new EventStoreDouble(await startEventStoreDb({ directory, off, nodes }), directory);
+  }
+
+  /** Several nodes with one log, of which the first leads. */
+  static cluster(nodes = 3): Promise<EventStoreDouble> {
+    return EventStoreDouble.start([], nodes);
   }
 
   get url(): string {
@@ -50,6 +58,11 @@ export class EventStoreDouble {
 
   async behave(): Promise<void> {
     await this.process.ask('behave');
+  }
+
+  /** Gives each node a state, in the order of the addresses. */
+  async nodes(...states: readonly NodeState[]): Promise<void> {
+    await this.process.ask('nodes', states);
   }
 
   async calls(): Promise<CallCounts> {

@@ -10,7 +10,14 @@ export const EVENTSTOREDB = {
   start: startEventStoreDb,
 };
 
-/** Starts the double on a directory; `off` are the behaviours that it lacks. */
-export async function startEventStoreDb({ directory, off = [] }) {
-  return EngineProcess.start(new URL('./host.mjs', import.meta.url), { directory, port: await freePort(), off });
+/** Starts the double on a directory with so many nodes, the first of which leads; `off` are the behaviours that it lacks. */
+export async function startEventStoreDb({ directory, off = [], nodes = 1 }) {
+  const [port, ...others] = await freePorts(nodes);
+  return EngineProcess.start(new URL('./host.mjs', import.meta.url), { directory, port, others, off });
+}
+
+async function freePorts(count) {
+  const ports = new Set();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
 }

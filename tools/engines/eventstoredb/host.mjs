@@ -1,15 +1,16 @@
-// The double in a process of its own. Options: directory, port, off (the behaviours that are switched off).
+// The double in a process of its own. Options: directory, port, others (the ports of further nodes), off (the behaviours that are
+// switched off).
 import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { appendCall, tombstoneCall } from './append-call.mjs';
 import { Behaviours } from './behaviours.mjs';
+import { Cluster } from './cluster.mjs';
 import { EventLog } from './event-log.mjs';
 import { Misbehaviour } from './misbehaviour.mjs';
 import { readCall } from './read-call.mjs';
 import { supportedMethods } from './wire.mjs';
 
-const { directory, port, off } = JSON.parse(process.argv[2]);
+const { directory, port, others = [], off } = JSON.parse(process.argv[2]);
 const behaviours = new Behaviours(off);
 const double = {
   behaviours,
@@ -28,6 +29,7 @@ const COMMANDS = {
   statistics: (count) => double.log.statistics(count),
   'index after': (ms) => void (double.log.indexedAfterMs = ms),
   calls: () => double.calls,
+  nodes: (states) => cluster.become(states),
 };
 
 const counted = (name, handler) => (call, answer) => {
@@ -35,22 +37,27 @@ const counted = (name, handler) => (call, answer) => {
   return handler(call, answer);
 };
 
-const server = new Server({ 'grpc.max_receive_message_length': -1 });
-server.addService(featuresService.ServerFeaturesService, {
-  getSupportedMethods: counted('features', (_, answer) => answer(null, supportedMethods())),
-});
-server.addService(streamsService.StreamsService, {
-  append: counted('append', appendCall(double)),
-  // Only clients that append without credentials call this. It never answers.
-  batchAppend: counted('batchAppend', (call) => void call.resume()),
-  read: readCall(double),
-  tombstone: tombstoneCall(double),
-});
-
-server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error) => {
-  if (error) throw error;
-  process.send({ ready: `esdb://127.0.0.1:${port}?tls=false` });
-});
+const cluster = new Cluster(
+  [port, ...others],
+  [
+    [
+      featuresService.ServerFeaturesService,
+      { getSupportedMethods: counted('features', (_, answer) => answer(null, supportedMethods())) },
+    ],
+    [
+      streamsService.StreamsService,
+      {
+        append: counted('append', appendCall(double)),
+        // Only clients that append without credentials call this. It never answers.
+        batchAppend: counted('batchAppend', (call) => void call.resume()),
+        read: readCall(double),
+        tombstone: tombstoneCall(double),
+      },
+    ],
+  ],
+);
+await cluster.become();
+process.send({ ready: cluster.url });
 
 async function answer({ id, command, argument }) {
   try {
@@ -63,7 +70,7 @@ async function answer({ id, command, argument }) {
 
 process.on('message', (message) => void answer(message));
 process.on('SIGTERM', () => {
-  server.forceShutdown();
+  cluster.end();
   process.exit(0);
 });
 process.on('disconnect', () => process.exit(0));

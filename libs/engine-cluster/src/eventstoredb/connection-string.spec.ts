@@ -30,9 +30,11 @@ describe('a connection string', () => {
     const url = new ConnectionString('esdb://db:2113?tls=false&keepAliveInterval=20000&throwOnAppendFailure=false');
     const [first, second] = [url.forClient(0), url.forClient(1)];
     expect(first).not.toBe(second);
-    expect(first).toBe('esdb://db:2113?tls=false&keepAliveTimeout=5000&keepAliveInterval=20000');
+    expect(first).toBe('esdb://db:2113?tls=false&keepAliveTimeout=5000&gossipTimeout=1&keepAliveInterval=20000');
     expect(second).toContain('keepAliveInterval=20001');
-    expect(new ConnectionString('esdb://db').forClient(0)).toBe('esdb://db?keepAliveTimeout=5000&keepAliveInterval=10000');
+    expect(new ConnectionString('esdb://db?GossipTimeout=3').forClient(0)).toBe(
+      'esdb://db?GossipTimeout=3&keepAliveTimeout=5000&keepAliveInterval=10000',
+    );
   });
 
   it.each(['http://db:2113', 'db:2113', ''])('is refused where it names no EventStoreDB: %j', (url) =>

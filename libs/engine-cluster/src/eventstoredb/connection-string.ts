@@ -35,8 +35,8 @@ export class ConnectionString {
     const keepAlive = Number(this.option('keepAliveInterval') ?? KEEP_ALIVE_MS) + generation;
     const [address, ...options] = this.url.split(/[?&]/);
     const others = options.filter((option) => !/^(keepAliveInterval|throwOnAppendFailure)=/i.test(option));
-    if (!others.some((option) => /^keepAliveTimeout=/i.test(option))) others.push(`keepAliveTimeout=${KEEP_ALIVE_ANSWER_MS}`);
-    return `${address}?${[...others, `keepAliveInterval=${keepAlive}`].join('&')}`;
+    const missing = OPTIONS.filter(([name]) => this.option(name) === undefined).map(([name, value]) => `${name}=${value}`);
+    return `${address}?${[...others, ...missing, `keepAliveInterval=${keepAlive}`].join('&')}`;
   }
 
   private option(name: string): string | undefined {
@@ -45,4 +45,9 @@ export class ConnectionString {
 }
 
 const KEEP_ALIVE_MS = 10_000;
-const KEEP_ALIVE_ANSWER_MS = 5_000;
+/** Options that the operator's string may have. */
+const OPTIONS = [
+  ['keepAliveTimeout', 5_000],
+  // Seconds: a node that is silent holds up the search for the leader by these.
+  ['gossipTimeout', 1],
+] as const;

@@ -1,7 +1,8 @@
 import { type BaseOptions, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
 import { type Clock, pause } from '@ports/clock.port';
+import { answeredWithin } from './answered-within.js';
 import type { ConnectionString } from './connection-string.js';
-import { failureMeaning, NoAnswer } from './failure-meaning.js';
+import { failureMeaning } from './failure-meaning.js';
 import { gather } from './gather.js';
 
 /** The calls without an answer, one after the other, after which the client is made anew. */
@@ -30,12 +31,7 @@ export class Connection {
 
   /** Makes a call of which the answer is one message. Settles soon after `withinMs`, whatever the driver does. */
   call<T>(withinMs: number, work: (client: EventStoreDBClient, options: BaseOptions) => Promise<T>): Promise<T> {
-    const called = work(this.client, this.options(withinMs));
-    const late = new Promise<never>((_, reject) => {
-      const cancel = this.clock.after(withinMs + DRIVER_LATE_MS, () => reject(new NoAnswer()));
-      called.then(cancel, cancel);
-    });
-    return this.watched(Promise.race([called, late]));
+    return this.watched(answeredWithin(this.clock, withinMs + DRIVER_LATE_MS, work(this.client, this.options(withinMs))));
   }
 
   /** Makes a read, and resolves to all it brings. Rejects when the server is silent for `withinMs`. */

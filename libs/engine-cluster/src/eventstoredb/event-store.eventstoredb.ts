@@ -20,6 +20,7 @@ import {
 import { failureReason } from '@ports/failure';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { SharedReader } from '../shared-reader.js';
+import { answeredWithin } from './answered-within.js';
 import { AppendTooLarge, appendBatch } from './append-batch.js';
 import { categoryHead } from './category-head.js';
 import { CheckpointStreams } from './checkpoint-streams.js';
@@ -29,11 +30,11 @@ import { failureMeaning } from './failure-meaning.js';
 import type { LogName } from './log-name.js';
 import type { LogEnd, LogPages } from './log-pages.js';
 import type { LogTail } from './log-tail.js';
-import { persist } from './persist.js';
+import { persist, SPARE_MS } from './persist.js';
 import { positionOf } from './position.js';
 import { storedEvent } from './stored-event.js';
 
-const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
+const { appendWithinMs, deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 /** The driver sends a message for each event: a batch of thousands that had no time for them would be sent in vain again and again. */
 const EVENT_SENT_WITHIN_MS = 1;
 
@@ -96,7 +97,8 @@ export class EventstoredbEventStore extends EventStore {
 
   async head(categories?: readonly string[]): Promise<Position> {
     this.refuseWhenClosed();
-    const end = await this.ends.read().catch((error: unknown) => {
+    // A reading that began before waits for a server that is away as long as this one would.
+    const end = await answeredWithin(this.parts.clock, appendWithinMs - SPARE_MS, this.ends.read()).catch((error: unknown) => {
       throw unavailable(error);
     });
     return categories ? categoryHead(categories, end, this.parts.tail.recent) : (end.events[0]?.position ?? LOG_START);

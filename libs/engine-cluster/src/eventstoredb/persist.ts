@@ -5,8 +5,8 @@ import { ENGINE_CONSTANTS } from '../engine-constants.js';
 const { appendWithinMs, deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** The last attempt ends this long before the time is over. */
-const SPARE_MS = 200;
+/** What is waited for ends this long before the time of the caller is over. */
+export const SPARE_MS = 200;
 
 /**
  * Makes a call again, with growing pauses, while its failure may pass and there is time. `attempt` gets the time that it may

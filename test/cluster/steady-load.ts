@@ -7,7 +7,7 @@ const BREATH_MS = 150;
 /** Of so many requests of a client, one books and the others post. */
 const ONE_BOOKS_IN = 4;
 
-/** Clients that post and book at all gateways, one request after the other, and repeat with its key what got no answer. */
+/** Clients of this name that post and book at all gateways, one request after the other, and repeat with its key what got no answer. */
 export class SteadyLoad {
   /** The appointments that were booked. */
   readonly booked: string[] = [];
@@ -17,7 +17,10 @@ export class SteadyLoad {
   private isOver = false;
   private readonly running: Promise<unknown>;
 
-  constructor(private readonly gateways: readonly App[]) {
+  constructor(
+    private readonly gateways: readonly App[],
+    private readonly name = 'load',
+  ) {
     this.running = Promise.all(Array.from({ length: CLIENTS }, (_, client) => this.run(client)));
   }
 
@@ -28,9 +31,9 @@ export class SteadyLoad {
 
   private async run(client: number): Promise<void> {
     for (let round = 0; !this.isOver; round += 1) {
-      const key = `load-${client}-${round}`;
+      const key = `${this.name}-${client}-${round}`;
       if (round % ONE_BOOKS_IN === 0) this.booked.push(await this.answered('/v1/appointments', booking(), key));
-      else await this.answered('/v1/messages', { external_conversation_id: `load-${client}`, content: key }, key);
+      else await this.answered('/v1/messages', { external_conversation_id: `${this.name}-${client}`, content: key }, key);
       if (round % ONE_BOOKS_IN !== 0) this.posted += 1;
       await pause(BREATH_MS);
     }

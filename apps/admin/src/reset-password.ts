@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { AdminPasswords } from '@application/admin/admin-passwords';
 import { loadEngine } from '@composition/engine.module';
+import { watchRejections } from '@composition/startup/unhandled-rejections';
 import { configOfProcess } from '@platform/config/config-of-process';
 import { InstallationKey } from '@platform/config/installation-key';
 import { Logger } from '@platform/logging/logger';
@@ -14,8 +15,9 @@ import { AdminAppModule } from './admin-app.module.js';
 export async function resetPassword(): Promise<string> {
   const config = configOfProcess();
   const logger = new Logger(config.logLevel);
-  const engine = (await loadEngine(config, 'gateway', { existing: true }))();
-  const module = AdminAppModule.forRoot({ config, logger, engine }, InstallationKey.of(config));
+  const engine = await loadEngine(config, 'gateway', { existing: true });
+  watchRejections(engine, logger);
+  const module = AdminAppModule.forRoot({ config, logger, engine: engine.open() }, InstallationKey.of(config));
   const app = await NestFactory.createApplicationContext(module, { abortOnError: false, logger }).catch(telling);
   try {
     const password = await app.get(AdminPasswords).reset();

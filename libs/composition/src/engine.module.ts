@@ -9,23 +9,31 @@ const NEEDED = {
   delivery: ['EventStoreDB', 'Kafka'],
 } as const;
 
+export interface LoadedEngine {
+  /** Makes the module, which begins to open the engine at once. */
+  readonly open: () => DynamicModule;
+  /** Which server's driver made a failure, and in which of its files; undefined where none did. */
+  readonly driverFailure: (failure: unknown) => { readonly server: string; readonly at: string } | undefined;
+}
+
 /**
- * Loads the engine that the settings name, and no other: the drivers of another would double a start. The function that it
- * resolves to makes the module, which begins to open the engine at once.
+ * Loads the engine that the settings name, and no other: the drivers of another would double a start.
  * @param existing whether a data directory must be there already
  */
 export async function loadEngine(
   config: Config,
   role: InstanceRole,
   { existing = false }: { readonly existing?: boolean } = {},
-): Promise<() => DynamicModule> {
+): Promise<LoadedEngine> {
   if (config.engine === 'cluster') {
     const { ClusterEngineModule } = await import('../../engine-cluster/src/cluster-engine.module.js');
-    return () =>
-      ClusterEngineModule.forRoot(config.cluster, { needs: NEEDED[role], ...(role === 'delivery' && { onStalled: end }) });
+    const { driverFailure } = await import('../../engine-cluster/src/driver-failure.js');
+    const use = { needs: NEEDED[role], ...(role === 'delivery' && { onStalled: end }) };
+    return { open: () => ClusterEngineModule.forRoot(config.cluster, use), driverFailure };
   }
   const { EmbeddedEngineModule } = await import('../../engine-embedded/src/embedded-engine.module.js');
-  return () => EmbeddedEngineModule.forRoot({ directory: config.dataDir, existing });
+  const open = () => EmbeddedEngineModule.forRoot({ directory: config.dataDir, existing });
+  return { open, driverFailure: () => undefined };
 }
 
 /** Loads the function that copies a data directory on which no service runs. */

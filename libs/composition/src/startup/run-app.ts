@@ -7,6 +7,7 @@ import { withinMs } from '@platform/operations/at-first-signal';
 import { loadEngine } from '../engine.module.js';
 import { ignoreClosedOutput, print, type Print } from './print.js';
 import { startRefusal, type ListenAddress } from './start-refusal.js';
+import { watchRejections } from './unhandled-rejections.js';
 
 const START_WITHIN_MS = 2_000;
 /** The clock's timers keep no process alive: a start that waits for its servers would end without a word. */
@@ -45,8 +46,9 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
   try {
     const config = configOfProcess();
     const log = (logger = new Logger(config.logLevel));
-    const openEngine = await loadEngine(config, life.role);
-    const starting = start(life, { config, logger: log, print, engine: openEngine() });
+    const engine = await loadEngine(config, life.role);
+    watchRejections(engine, log);
+    const starting = start(life, { config, logger: log, print, engine: engine.open() });
     onStarting((signal) => void end(life, starting, log, signal).catch((error: unknown) => fail(error, log)));
     await starting;
   } catch (error) {

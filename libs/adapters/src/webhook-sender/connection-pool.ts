@@ -1,5 +1,6 @@
 import type { Clock } from '@ports/clock.port';
-import type { GuardedConnectors, Target } from './hardening/guarded-connectors.js';
+import type { GuardedConnectors } from './hardening/guarded-connectors.js';
+import type { Target } from './hardening/target.js';
 import { HttpConnection } from './http-connection.js';
 
 export interface PoolLimits {

@@ -4,8 +4,9 @@ import { MOST_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSen
 import { ConnectionPool } from './connection-pool.js';
 import { type Connections, Exchange, type Exchanged } from './exchange.js';
 import type { NodeAddressGuard } from './hardening/address-guard.node.js';
-import { GuardedConnectors, type Target } from './hardening/guarded-connectors.js';
+import { GuardedConnectors } from './hardening/guarded-connectors.js';
 import { type Resolve, resolveByServers, resolveBySystem, resolvePromptly } from './hardening/resolve-promptly.js';
+import type { Target } from './hardening/target.js';
 import { keptAnswer } from './kept-answer.js';
 import { maskFor } from './masks.js';
 import { requestBytes } from './request-bytes.js';

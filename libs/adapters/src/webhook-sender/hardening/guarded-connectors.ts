@@ -1,12 +1,11 @@
-import { constants } from 'node:crypto';
 import { connect as dial, isIP, type LookupFunction, type Socket } from 'node:net';
-import { connect as startTls, createSecureContext, type SecureContext } from 'node:tls';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
 import { localTroubleBehind } from '../local-trouble.js';
 import type { NodeAddressGuard } from './address-guard.node.js';
-import { HandshakePace, HandshakeStream } from './handshake-stream.js';
+import { opened } from './opened.js';
 import type { Resolve } from './resolve-promptly.js';
+import type { Target } from './target.js';
+import { TlsConnectors } from './tls-connectors.js';
 
 /** The target, or one of the addresses behind its name, must not be connected to. */
 export class BlockedAddress extends Error {
@@ -15,14 +14,6 @@ export class BlockedAddress extends Error {
 
 export class UnresolvedName extends Error {
   override readonly name = 'UnresolvedName';
-}
-
-export interface Target {
-  readonly origin: string;
-  readonly isSecure: boolean;
-  /** A name, or an address without brackets. */
-  readonly hostname: string;
-  readonly port: number;
 }
 
 export interface Reached {
@@ -43,33 +34,29 @@ const MOST_ADDRESSES_TRIED = 8;
 const MOST_ADDRESSES_JUDGED = 64;
 /** With less, a distant host with several addresses is given up before it can answer. */
 const ADDRESS_TRIAL_MS = 2000;
-/** TLS session tickets per connection. Usual servers send one or two; each costs a key derivation, and no HTTP limit counts them. */
-const MOST_TICKETS = 16;
-const SESSIONS_CACHED = 512;
 
 /**
  * Connects only to addresses which the guard admits. Stops server-side request forgery: the address is checked
  * where it is dialled, so that neither a name that resolves to an internal address nor one that changes its answer after the
- * endpoint was registered (DNS rebinding) leads inside. Also stops a receiver that sends TLS session tickets without end.
+ * endpoint was registered (DNS rebinding) leads inside.
  */
 export class GuardedConnectors {
-  private context: SecureContext | undefined;
   private readonly lookups = new Map<string, Promise<readonly string[]>>();
-  private readonly paces = new Map<string, HandshakePace>();
-  /** By project and origin: a TLS session that is resumed saves the receiver's certificates. */
-  private readonly sessions = new LRUCache<string, Buffer>({ max: SESSIONS_CACHED });
+  private readonly tls: TlsConnectors;
 
   constructor(
     private readonly guard: NodeAddressGuard,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly options: ConnectorOptions,
-  ) {}
+  ) {
+    this.tls = new TlsConnectors(clock, options.trustedAuthorities);
+  }
 
   /** Connects to the target for a project. Rejects where it cannot or must not be reached, and once the signal aborts. */
   async connect(projectId: string, target: Target, signal: AbortSignal): Promise<Reached> {
     const raw = await this.reach(projectId, target, signal);
     const address = raw.remoteAddress ?? '';
-    return { address, socket: target.isSecure ? await this.secure(projectId, target, raw, signal) : raw };
+    return { address, socket: target.isSecure ? await this.tls.connect(projectId, target, raw, signal) : raw };
   }
 
   private async reach(projectId: string, { hostname: host, port }: Target, signal: AbortSignal): Promise<Socket> {
@@ -86,47 +73,6 @@ export class GuardedConnectors {
     socket.destroy();
     if (reached !== undefined) throw new BlockedAddress();
     throw Object.assign(new Error('closed right after connecting'), { code: 'ECONNRESET' });
-  }
-
-  private async secure(projectId: string, { hostname, origin }: Target, raw: Socket, signal: AbortSignal): Promise<Socket> {
-    const stream = new HandshakeStream(raw, this.paceOf(projectId));
-    const known = `${projectId} ${origin}`;
-    const session = this.sessions.get(known);
-    const socket = startTls({
-      ...{ socket: stream as unknown as Socket, host: hostname, servername: isIP(hostname) ? '' : hostname },
-      ...{ secureContext: this.secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] },
-      ...(session ? { session } : {}),
-    });
-    let tickets = 0;
-    socket.on('session', (ticket: Buffer) => {
-      this.sessions.set(known, ticket);
-      if (++tickets > MOST_TICKETS) socket.destroy(new Error('too many TLS session tickets'));
-    });
-    try {
-      await opened(socket, 'secureConnect', signal);
-    } catch (error) {
-      stream.destroy();
-      throw error;
-    }
-    stream.handshakeIsOver();
-    return socket;
-  }
-
-  private paceOf(projectId: string): HandshakePace {
-    const known = this.paces.get(projectId);
-    if (known) return known;
-    const pace = new HandshakePace(this.clock);
-    this.paces.set(projectId, pace);
-    return pace;
-  }
-
-  /** Created at first use: reading the certificate authorities takes a tenth of a start. */
-  private get secureContext(): SecureContext {
-    const ca = this.options.trustedAuthorities;
-    // Certificates of a renegotiation would escape the limits of the handshake.
-    const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
-    this.context ??= createSecureContext({ minVersion: 'TLSv1.2', secureOptions, ...(ca === undefined ? {} : { ca }) });
-    return this.context;
   }
 
   private async addressesOf(name: string, projectId: string): Promise<readonly string[]> {
@@ -171,27 +117,4 @@ export class GuardedConnectors {
       );
     };
   }
-}
-
-/** Resolves once the socket emits `event`. Rejects, with the socket destroyed, where it fails before, and once the signal aborts. */
-function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => void socket.destroy(new Error('given up'));
-    const forget = () => signal.removeEventListener('abort', giveUp);
-    signal.addEventListener('abort', giveUp, { once: true });
-    // Stays: an error behind the opening must not end the process before the connection is used.
-    socket.on('error', (error) => {
-      forget();
-      reject(error);
-    });
-    socket.once('close', () => {
-      forget();
-      reject(Object.assign(new Error('closed while connecting'), { code: 'ECONNRESET' }));
-    });
-    socket.once(event, () => {
-      forget();
-      resolve();
-    });
-    if (signal.aborted) giveUp();
-  });
 }

@@ -1,0 +1,68 @@
+import { constants } from 'node:crypto';
+import { isIP, type Socket } from 'node:net';
+import { connect as startTls, createSecureContext, type SecureContext } from 'node:tls';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@ports/clock.port';
+import { HandshakePace, HandshakeStream } from './handshake-stream.js';
+import { opened } from './opened.js';
+import type { Target } from './target.js';
+
+/** TLS session tickets per connection. Usual servers send one or two; each costs a key derivation, and no HTTP limit counts them. */
+const MOST_TICKETS = 16;
+const SESSIONS_CACHED = 512;
+
+/** Speaks TLS over connections, at each project's pace. Stops a receiver that sends TLS session tickets without end. */
+export class TlsConnectors {
+  private context: SecureContext | undefined;
+  private readonly paces = new Map<string, HandshakePace>();
+  /** By project and origin: a TLS session that is resumed saves the receiver's certificates. */
+  private readonly sessions = new LRUCache<string, Buffer>({ max: SESSIONS_CACHED });
+
+  /** `trustedAuthorities` is the PEM of the authorities to trust instead of the usual ones. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly trustedAuthorities?: string,
+  ) {}
+
+  /** Speaks TLS over a raw connection. Rejects, with the connection destroyed, where the handshake fails and once the signal aborts. */
+  async connect(projectId: string, { hostname, origin }: Target, raw: Socket, signal: AbortSignal): Promise<Socket> {
+    const stream = new HandshakeStream(raw, this.paceOf(projectId));
+    const known = `${projectId} ${origin}`;
+    const session = this.sessions.get(known);
+    const socket = startTls({
+      ...{ socket: stream as unknown as Socket, host: hostname, servername: isIP(hostname) ? '' : hostname },
+      ...{ secureContext: this.secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] },
+      ...(session ? { session } : {}),
+    });
+    let tickets = 0;
+    socket.on('session', (ticket: Buffer) => {
+      this.sessions.set(known, ticket);
+      if (++tickets > MOST_TICKETS) socket.destroy(new Error('too many TLS session tickets'));
+    });
+    try {
+      await opened(socket, 'secureConnect', signal);
+    } catch (error) {
+      stream.destroy();
+      throw error;
+    }
+    stream.handshakeIsOver();
+    return socket;
+  }
+
+  private paceOf(projectId: string): HandshakePace {
+    const known = this.paces.get(projectId);
+    if (known) return known;
+    const pace = new HandshakePace(this.clock);
+    this.paces.set(projectId, pace);
+    return pace;
+  }
+
+  /** Created at first use: reading the certificate authorities takes a tenth of a start. */
+  private get secureContext(): SecureContext {
+    const ca = this.trustedAuthorities;
+    // Certificates of a renegotiation would escape the limits of the handshake.
+    const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
+    this.context ??= createSecureContext({ minVersion: 'TLSv1.2', secureOptions, ...(ca === undefined ? {} : { ca }) });
+    return this.context;
+  }
+}

@@ -1,4 +1,4 @@
-import type { Reached } from './hardening/guarded-connectors.js';
+import type { Reached } from './hardening/target.js';
 
 /** Who a connection tells what comes over it. */
 export interface ConnectionUser {

@@ -4,7 +4,7 @@ import { localTroubleBehind } from '../local-trouble.js';
 import type { NodeAddressGuard } from './address-guard.node.js';
 import { opened } from './opened.js';
 import type { Resolve } from './resolve-promptly.js';
-import type { Target } from './target.js';
+import type { Reached, Target } from './target.js';
 import { TlsConnectors } from './tls-connectors.js';
 
 /** The target, or one of the addresses behind its name, must not be connected to. */
@@ -14,12 +14,6 @@ export class BlockedAddress extends Error {
 
 export class UnresolvedName extends Error {
   override readonly name = 'UnresolvedName';
-}
-
-export interface Reached {
-  readonly socket: Socket;
-  /** The address that was connected to. */
-  readonly address: string;
 }
 
 export interface ConnectorOptions {
@@ -54,9 +48,10 @@ export class GuardedConnectors {
 
   /** Connects to the target for a project. Rejects where it cannot or must not be reached, and once the signal aborts. */
   async connect(projectId: string, target: Target, signal: AbortSignal): Promise<Reached> {
-    const raw = await this.reach(projectId, target, signal);
-    const address = raw.remoteAddress ?? '';
-    return { address, socket: target.isSecure ? await this.tls.connect(projectId, target, raw, signal) : raw };
+    const reach = () => this.reach(projectId, target, signal);
+    if (target.isSecure) return this.tls.connect(projectId, target, reach, signal);
+    const socket = await reach();
+    return { socket, address: socket.remoteAddress ?? '' };
   }
 
   private async reach(projectId: string, { hostname: host, port }: Target, signal: AbortSignal): Promise<Socket> {

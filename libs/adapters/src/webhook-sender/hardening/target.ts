@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 /** What a connection is made to. */
 export interface Target {
   readonly origin: string;
@@ -5,4 +7,10 @@ export interface Target {
   /** A name, or an address without brackets. */
   readonly hostname: string;
   readonly port: number;
+}
+
+export interface Reached {
+  readonly socket: Socket;
+  /** The address that was connected to. */
+  readonly address: string;
 }

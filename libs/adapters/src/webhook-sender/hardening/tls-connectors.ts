@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
 import { HandshakePace, HandshakeStream } from './handshake-stream.js';
 import { opened } from './opened.js';
-import type { Target } from './target.js';
+import type { Reached, Target } from './target.js';
 
 /** TLS session tickets per connection. Usual servers send one or two; each costs a key derivation, and no HTTP limit counts them. */
 const MOST_TICKETS = 16;
@@ -24,11 +24,35 @@ export class TlsConnectors {
     private readonly trustedAuthorities?: string,
   ) {}
 
-  /** Speaks TLS over a raw connection. Rejects, with the connection destroyed, where the handshake fails and once the signal aborts. */
-  async connect(projectId: string, { hostname, origin }: Target, raw: Socket, signal: AbortSignal): Promise<Socket> {
+  /**
+   * Speaks TLS over a raw connection that `reach` makes. Some receivers fail every handshake that resumes a session, where they
+   * could make a whole one: such a session is forgotten, and the connection is made once more without it. Rejects, with the
+   * connection destroyed, where the handshake fails and once the signal aborts.
+   */
+  async connect(projectId: string, target: Target, reach: () => Promise<Socket>, signal: AbortSignal): Promise<Reached> {
+    const key = keyOf(projectId, target);
+    const session = this.sessions.get(key);
+    const raw = await reach();
+    try {
+      return await this.shakeHands(projectId, target, raw, signal, session);
+    } catch (error) {
+      if (!session) throw error;
+      if (this.sessions.get(key) === session) this.sessions.delete(key);
+      if (signal.aborted) throw error;
+    }
+    return this.shakeHands(projectId, target, await reach(), signal);
+  }
+
+  private async shakeHands(
+    projectId: string,
+    target: Target,
+    raw: Socket,
+    signal: AbortSignal,
+    session?: Buffer,
+  ): Promise<Reached> {
+    const { hostname } = target;
+    const address = raw.remoteAddress ?? '';
     const stream = new HandshakeStream(raw, this.paceOf(projectId));
-    const known = `${projectId} ${origin}`;
-    const session = this.sessions.get(known);
     const socket = startTls({
       ...{ socket: stream as unknown as Socket, host: hostname, servername: isIP(hostname) ? '' : hostname },
       ...{ secureContext: this.secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] },
@@ -36,7 +60,7 @@ export class TlsConnectors {
     });
     let tickets = 0;
     socket.on('session', (ticket: Buffer) => {
-      this.sessions.set(known, ticket);
+      this.sessions.set(keyOf(projectId, target), ticket);
       if (++tickets > MOST_TICKETS) socket.destroy(new Error('too many TLS session tickets'));
     });
     try {
@@ -46,7 +70,7 @@ export class TlsConnectors {
       throw error;
     }
     stream.handshakeIsOver();
-    return socket;
+    return { socket, address };
   }
 
   private paceOf(projectId: string): HandshakePace {
@@ -65,4 +89,8 @@ export class TlsConnectors {
     this.context ??= createSecureContext({ minVersion: 'TLSv1.2', secureOptions, ...(ca === undefined ? {} : { ca }) });
     return this.context;
   }
+}
+
+function keyOf(projectId: string, { origin }: Target): string {
+  return `${projectId} ${origin}`;
 }

@@ -110,7 +110,7 @@ describe('requests', () => {
     const receiver = await receiving();
     let answer = (): void => undefined;
     const answered = new Promise<void>((done) => (answer = done));
-    const resolve = async () => answered.then(() => ['127.0.0.1']);
+    const resolve = async () => answered.then(() => ({ known: ['127.0.0.1'] }));
     const { clock, send, sender } = sending({ resolve });
     const queued = Array.from({ length: 6 }, (_, index) => send(receiver.url(`/${index}`, 'hooks.example')));
     await clock.advance(DEADLINE_MS);

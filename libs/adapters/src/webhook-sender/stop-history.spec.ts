@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './hardening/address-guard.node.js';
+import type { Addresses } from './hardening/resolve-promptly.js';
 import { SocketWebhookSender } from './webhook-sender.sockets.js';
 
 const DEADLINE_MS = 15_000;
@@ -20,7 +21,7 @@ beforeEach(async () => {
   [sockets, requests] = [[], 0];
   receiver = await Receiver.tcp((socket) => void sockets.push(socket.on('data', () => requests++)));
   const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: ['127.0.0.0/8'] });
-  const resolve = () => new Promise<readonly string[]>((done) => (resolveName = () => done(['127.0.0.1'])));
+  const resolve = () => new Promise<Addresses>((done) => (resolveName = () => done({ known: ['127.0.0.1'] })));
   sender = new SocketWebhookSender(guard, clock, { timeoutMs: DEADLINE_MS, resolve });
 });
 afterEach(async () => {

@@ -41,7 +41,7 @@ export class SocketWebhookSender extends WebhookSender {
     options: SenderOptions,
   ) {
     super();
-    const resolve = resolvePromptly(resolveBySystem, resolveByServers(), clock, options.timeoutMs);
+    const resolve = resolvePromptly(resolveBySystem, resolveByServers(clock), clock, options.timeoutMs);
     const settings = { mostIdle: MOST_ATTEMPTS_AT_ONCE, resolve, ...options };
     this.timeoutMs = settings.timeoutMs;
     this.stops = new StopHistory(clock);

@@ -5,7 +5,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
 import { BlockedAddress, GuardedConnectors } from './guarded-connectors.js';
-import type { Resolve } from './resolve-promptly.js';
+import type { Addresses, Resolve } from './resolve-promptly.js';
 import { SocketWebhookSender } from '../webhook-sender.sockets.js';
 
 const DEADLINE_MS = 15_000;
@@ -35,7 +35,7 @@ function sending({ cidrs = ['127.0.0.1/32'], guard, ...options }: Setting) {
 /** Answers in turn, and remembers the names it was asked for. */
 function resolver(...answers: readonly (readonly string[])[]) {
   const asked: string[] = [];
-  const resolve: Resolve = async (name) => answers[Math.min(asked.push(name), answers.length) - 1] ?? [];
+  const resolve: Resolve = async (name) => ({ known: answers[Math.min(asked.push(name), answers.length) - 1] ?? [] });
   return { asked, resolve };
 }
 
@@ -111,7 +111,7 @@ describe('the name of a receiver', () => {
 
   it.each([
     ['is unknown', async () => Promise.reject(Object.assign(new Error('nobody'), { code: 'ENOTFOUND' }))],
-    ['has no address', async () => []],
+    ['has no address', async () => ({ known: [] })],
   ])('that %s is a failure of the name service', async (_what, resolve: Resolve) => {
     const { send, sender } = sending({ resolve });
     expect(await send('https://hooks.example/')).toMatchObject({ kind: 'unreached', error: 'dns_error' });
@@ -148,12 +148,12 @@ describe('the name of a receiver', () => {
 
   it('that resolves after the deadline gets nothing any more', async () => {
     const receiver = opened(await Receiver.http());
-    let answer = (_: readonly string[]): void => undefined;
+    let answer = (_: Addresses): void => undefined;
     const { clock, send, sender } = sending({ resolve: () => new Promise((resolve) => (answer = resolve)) });
     const late = send(receiver.url('/late', 'hooks.example'));
     await clock.advance(DEADLINE_MS);
     expect(await late).toEqual({ kind: 'unreached', error: 'timeout', remoteIp: null, durationMs: DEADLINE_MS });
-    answer(['127.0.0.1']);
+    answer({ known: ['127.0.0.1'] });
     expect(await send(receiver.url('/next', '127.0.0.1'))).toMatchObject({ kind: 'answered' });
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/next']);
     expect(receiver.connections).toBe(1);
@@ -222,7 +222,7 @@ describe('a connection', () => {
 });
 
 describe('a receiver behind TLS', () => {
-  const resolve: Resolve = async () => ['127.0.0.1'];
+  const resolve: Resolve = async () => ({ known: ['127.0.0.1'] });
   const valid = selfSigned(['hooks.example']);
 
   it('is reached under its name, verified', async () => {

@@ -1,9 +1,9 @@
-import { connect as dial, isIP, type LookupFunction, type Socket } from 'node:net';
-import type { Clock } from '@ports/clock.port';
+import { connect as dial, isIP, type Socket } from 'node:net';
+import { type Clock, pause } from '@ports/clock.port';
 import { localTroubleBehind } from '../local-trouble.js';
 import type { NodeAddressGuard } from './address-guard.node.js';
 import { opened } from './opened.js';
-import type { Resolve } from './resolve-promptly.js';
+import type { Addresses, Resolve } from './resolve-promptly.js';
 import type { Reached, Target } from './target.js';
 import { TlsConnectors } from './tls-connectors.js';
 
@@ -35,12 +35,12 @@ const ADDRESS_TRIAL_MS = 2000;
  * endpoint was registered (DNS rebinding) leads inside.
  */
 export class GuardedConnectors {
-  private readonly lookups = new Map<string, Promise<readonly string[]>>();
+  private readonly lookups = new Map<string, Promise<Addresses>>();
   private readonly tls: TlsConnectors;
 
   constructor(
     private readonly guard: NodeAddressGuard,
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly options: ConnectorOptions,
   ) {
     this.tls = new TlsConnectors(clock, options.trustedAuthorities);
@@ -54,13 +54,47 @@ export class GuardedConnectors {
     return { socket, address: socket.remoteAddress ?? '' };
   }
 
-  private async reach(projectId: string, { hostname: host, port }: Target, signal: AbortSignal): Promise<Socket> {
-    // A literal address is dialled without a lookup, so the lookup cannot check it.
-    if (isIP(host) && !this.guard.admits(host)) throw new BlockedAddress();
-    const trialMs = Math.max(10, Math.min(ADDRESS_TRIAL_MS, Math.floor(this.options.timeoutMs / 4)));
+  private async reach(projectId: string, target: Target, signal: AbortSignal): Promise<Socket> {
+    const { hostname } = target;
+    if (isIP(hostname)) return this.dial(target, this.dialable([hostname]), signal);
+    const { known, late } = await this.addressesOf(hostname, projectId);
+    return late ? this.dialEither(target, known, late, signal) : this.dial(target, known, signal);
+  }
+
+  /** Dials the addresses that are known, and the late ones too once that has failed or takes long; the first connection counts. */
+  private async dialEither(
+    target: Target,
+    known: readonly string[],
+    late: Promise<readonly string[]>,
+    signal: AbortSignal,
+  ): Promise<Socket> {
+    const isDecided = new AbortController();
+    const undecided = AbortSignal.any([signal, isDecided.signal]);
+    const first = this.dial(target, known, undecided);
+    const trial = pause(this.clock, this.trialMs, undecided).then(() => false);
+    const isReached = first.then(
+      () => true,
+      () => false,
+    );
+    const second = async () => ((await Promise.race([isReached, trial])) ? first : this.dial(target, await late, undecided));
+    const either = [first, second()];
+    try {
+      const won = await Promise.any(either);
+      // The other may have connected at the same moment.
+      for (const socket of either) void socket.then((made) => made === won || made.destroy()).catch(() => undefined);
+      return won;
+    } finally {
+      isDecided.abort();
+    }
+  }
+
+  /** Connects to the first of these addresses that answers. */
+  private async dial({ hostname: host, port }: Target, addresses: readonly string[], signal: AbortSignal): Promise<Socket> {
+    signal.throwIfAborted();
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
     const socket = dial({
-      ...{ host, port, lookup: this.lookupFor(projectId), noDelay: true },
-      ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: trialMs },
+      ...{ host, port, lookup: (_name, _options, callback) => callback(null, found), noDelay: true },
+      ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: this.trialMs },
     });
     await opened(socket, 'connect', signal);
     const reached = socket.remoteAddress;
@@ -70,14 +104,19 @@ export class GuardedConnectors {
     throw Object.assign(new Error('closed right after connecting'), { code: 'ECONNRESET' });
   }
 
-  private async addressesOf(name: string, projectId: string): Promise<readonly string[]> {
+  /** How long one address may take to connect before another is dialled. */
+  private get trialMs(): number {
+    return Math.max(10, Math.min(ADDRESS_TRIAL_MS, Math.floor(this.options.timeoutMs / 4)));
+  }
+
+  private async addressesOf(name: string, projectId: string): Promise<Addresses> {
     if (!this.guard.isLocalhost(name)) return this.ask(name, projectId);
     if (this.guard.loopback.length === 0) throw new BlockedAddress();
-    return this.guard.loopback;
+    return { known: this.guard.loopback };
   }
 
   /** The system resolves only a few names at a time, so concurrent lookups of one name by a project share one. */
-  private ask(name: string, projectId: string): Promise<readonly string[]> {
+  private ask(name: string, projectId: string): Promise<Addresses> {
     const key = `${projectId} ${name}`;
     const underWay = this.lookups.get(key);
     if (underWay) return underWay;
@@ -87,10 +126,17 @@ export class GuardedConnectors {
         const code = await localTroubleBehind(cause);
         throw code === null ? new UnresolvedName('', { cause }) : Object.assign(new Error('not looked up', { cause }), { code });
       })
-      .then((addresses) => this.dialable(addresses))
+      .then(({ known, late }) => ({ known: this.dialable(known), ...(late ? { late: this.dialableLater(late) } : {}) }))
       .finally(() => this.lookups.delete(key));
     this.lookups.set(key, answer);
     return answer;
+  }
+
+  private dialableLater(late: Promise<readonly string[]>): Promise<readonly string[]> {
+    const dialable = late.then((addresses) => this.dialable(addresses));
+    // They are not always needed.
+    dialable.catch(() => undefined);
+    return dialable;
   }
 
   /** The addresses to dial; a name with a single forbidden address is refused as a whole. */
@@ -98,18 +144,5 @@ export class GuardedConnectors {
     if (addresses.length === 0) throw new UnresolvedName();
     if (!addresses.slice(0, MOST_ADDRESSES_JUDGED).every((address) => this.guard.admits(address))) throw new BlockedAddress();
     return addresses.slice(0, MOST_ADDRESSES_TRIED);
-  }
-
-  private lookupFor(projectId: string): LookupFunction {
-    return (name, { all }, callback) => {
-      this.addressesOf(name, projectId).then(
-        (addresses) => {
-          const found = addresses.map((address) => ({ address, family: isIP(address) }));
-          if (all) callback(null, found);
-          else callback(null, found[0]?.address ?? '', found[0]?.family);
-        },
-        (error: Error) => callback(error, []),
-      );
-    };
   }
 }

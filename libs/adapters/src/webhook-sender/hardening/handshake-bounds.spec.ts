@@ -95,7 +95,7 @@ it('all connections of a project have one pace, those of another their own', asy
   const taken = jest.spyOn(HandshakePace.prototype, 'take');
   const valid = selfSigned(['hooks.example']);
   const receivers = await Promise.all([1, 2, 3].map(() => Receiver.https(valid)));
-  const options = { timeoutMs: 15_000, resolve: async () => ['127.0.0.1'], trustedAuthorities: valid.cert };
+  const options = { timeoutMs: 15_000, resolve: async () => ({ known: ['127.0.0.1'] }), trustedAuthorities: valid.cert };
   const sender = new SocketWebhookSender(new NodeAddressGuard(rules), new FakeClock(), options);
   for (const [n, projectId] of ['prj_1', 'prj_1', 'prj_2'].entries()) {
     const url = receivers[n]?.url('/', 'hooks.example') ?? '';
@@ -110,7 +110,7 @@ it('all connections of a project have one pace, those of another their own', asy
 describe('a receiver whose handshake is over', () => {
   const valid = selfSigned(['hooks.example']);
   const tls12 = { ...valid, maxVersion: 'TLSv1.2' } as const;
-  const options = { timeoutMs: 15_000, resolve: async () => ['127.0.0.1'], trustedAuthorities: valid.cert };
+  const options = { timeoutMs: 15_000, resolve: async () => ({ known: ['127.0.0.1'] }), trustedAuthorities: valid.cert };
 
   it('cannot begin another on the same connection', async () => {
     let outcome: Error | null | undefined;

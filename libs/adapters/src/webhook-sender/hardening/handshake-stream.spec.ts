@@ -77,7 +77,7 @@ describe('a receiver behind TLS', () => {
   let receiver: Receiver;
   beforeEach(() => {
     const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: ['127.0.0.1/32'] });
-    const options = { timeoutMs: 15_000, resolve: async () => ['127.0.0.1'], trustedAuthorities: valid.cert };
+    const options = { timeoutMs: 15_000, resolve: async () => ({ known: ['127.0.0.1'] }), trustedAuthorities: valid.cert };
     sender = new SocketWebhookSender(guard, clock, options);
   });
   afterEach(async () => {

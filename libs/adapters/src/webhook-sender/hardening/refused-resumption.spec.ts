@@ -19,7 +19,7 @@ afterEach(async () => {
 function sending({ port }: Receiver) {
   const clock = new FakeClock();
   const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: ['127.0.0.1/32'] });
-  const options = { timeoutMs: DEADLINE_MS, resolve: async () => ['127.0.0.1'], trustedAuthorities: valid.cert };
+  const options = { timeoutMs: DEADLINE_MS, resolve: async () => ({ known: ['127.0.0.1'] }), trustedAuthorities: valid.cert };
   const sender = opened(new SocketWebhookSender(guard, clock, options));
   const url = `https://hooks.example:${port}/`;
   return { clock, send: () => sender.send({ projectId: 'prj_1', url, headers: {}, body: '{}' }) };

@@ -2,25 +2,48 @@ import { lookup as askSystem, Resolver } from 'node:dns/promises';
 import { Budget } from '@kit/budget';
 import type { Clock } from '@ports/clock.port';
 
-/** Every address of a name, IPv4 and IPv6, for a connection of this project. Rejects when there is none. */
-export type Resolve = (name: string, projectId: string) => Promise<readonly string[]>;
+/** The addresses of a name, IPv4 and IPv6, as far as they are known. */
+export interface Addresses {
+  readonly known: readonly string[];
+  /** Where the name servers are slow to answer for one of the two: its addresses, none if there are none. Never rejects. */
+  readonly late?: Promise<readonly string[]>;
+}
+
+/** The addresses of a name, for a connection of this project. Rejects when there is none. */
+export type Resolve = (name: string, projectId: string) => Promise<Addresses>;
+
+/** Asks name servers for the addresses of one family. Rejects when there is none. */
+type AskFamily = (name: string) => Promise<readonly string[]>;
 
 const USUAL_MS = 500;
 const SERVER_TIMEOUT_MS = 2000;
 const SERVER_TRIES = 2;
+/** How long one family's addresses wait for the other's: the "resolution delay" of RFC 8305. */
+const RESOLUTION_DELAY_MS = 50;
 
 /** As the operating system looks names up, its hosts file included. */
-export const resolveBySystem: Resolve = async (name) =>
-  (await askSystem(name, { all: true, verbatim: true })).map(({ address }) => address);
+export const resolveBySystem: Resolve = async (name) => {
+  const answer = await askSystem(name, { all: true, verbatim: true });
+  return { known: answer.map(({ address }) => address) };
+};
 
 /** Asks the DNS servers directly: any number of names at once, but none of the hosts file. */
-export function resolveByServers(): Resolve {
+export function resolveByServers(clock: Clock): Resolve {
   const resolver = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: SERVER_TRIES });
+  return resolveByFamilies(clock, [(name) => resolver.resolve4(name), (name) => resolver.resolve6(name)]);
+}
+
+/** Asks for both families at once. Some name servers never answer for one of them, which delays the other no longer than a moment. */
+export function resolveByFamilies(clock: Clock, families: readonly AskFamily[]): Resolve {
   return async (name) => {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (addresses.length === 0) throw new Error('no server knows the name');
-    return addresses;
+    const asked = families.map((ask) => ask(name));
+    const all = Promise.allSettled(asked).then((answers) =>
+      answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+    );
+    const first = await Promise.any(asked);
+    const inTime = await Promise.race([all, tooSlow(clock, RESOLUTION_DELAY_MS, all)]);
+    if (inTime) return { known: inTime };
+    return { known: first, late: all.then((addresses) => addresses.filter((address) => !first.includes(address))) };
   };
 }
 
@@ -34,12 +57,13 @@ const LOOKUPS_AT_ONCE = 2;
  */
 export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Clock, withinMs: number): Resolve {
   const lookups = new Budget({ total: LOOKUPS_AT_ONCE, perOwner: LOOKUPS_AT_ONCE, least: 0 });
+  const usualMs = Math.min(USUAL_MS, withinMs / 4);
   return async (name, projectId) => {
     const givingUp = new AbortController();
     const answer = lookups.run(projectId, 1, () => bySystem(name, projectId), givingUp.signal);
     const stopWaiting = clock.after(withinMs, () => givingUp.abort());
     try {
-      const inTime = await Promise.race([answer, tooSlow(clock, answer)]);
+      const inTime = await Promise.race([answer, tooSlow(clock, usualMs, answer)]);
       return inTime ?? (await Promise.any([answer, byServers(name, projectId)]));
     } finally {
       stopWaiting();
@@ -48,10 +72,10 @@ export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Cl
   };
 }
 
-/** Resolves to null once the lookup takes longer than usual. */
-function tooSlow(clock: Clock, asked: Promise<unknown>): Promise<null> {
+/** Resolves to null once what was asked takes longer than `ms`. */
+function tooSlow(clock: Clock, ms: number, asked: Promise<unknown>): Promise<null> {
   return new Promise((resolve) => {
-    const cancel = clock.after(USUAL_MS, () => resolve(null));
+    const cancel = clock.after(ms, () => resolve(null));
     asked.then(cancel, cancel);
   });
 }

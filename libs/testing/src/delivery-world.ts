@@ -152,7 +152,7 @@ export class DeliveryWorld {
     const { clock, ids, ports } = ledger;
     const claims = new AttemptClaims(streams, settings, ports.engine, clock, ids, ledger.shutdown);
     const sending = new AttemptSender(streams, this.signing, this.headers, sender, clock, counts);
-    const worker = new DeliveryWorker(this.directory, claims, sending, topics);
+    const worker = new DeliveryWorker(this.directory, claims, sending, topics, counts);
     const runner = new AttemptRunner(worker, found, streams, topics, clock, counts);
     return new DeliveryConsumer(runner, this.scheduler, settings, clock, counts);
   }

@@ -143,7 +143,7 @@ export class TierWorld {
       },
       record: (pointer: DeliveryPointer) => Promise.resolve(this.of(pointer).delivery),
     };
-    return [{} as never, claims as never, { post: () => Promise.resolve(answered(200)) } as never, topics];
+    return [{} as never, claims as never, { post: () => Promise.resolve(answered(200)) } as never, topics, new DeliveryCounts()];
   }
 
   private found(): DueDeliveries {

@@ -5,7 +5,7 @@ import type { SendResult } from '@ports/webhook-sender.port';
 /** Counts attempts and finished deliveries since this process started. */
 @Injectable()
 export class DeliveryCounts {
-  /** Messages of the topics that are not pointers. */
+  /** Messages of the topics that are not pointers, or say otherwise than the stream of their delivery. */
   unreadable = 0;
   /** Appends to the streams of deliveries. */
   stored = 0;

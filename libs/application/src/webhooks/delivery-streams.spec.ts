@@ -46,9 +46,20 @@ async function frozen(deliveryIds: readonly string[]): Promise<void> {
   await streams.freeze({ type: 'FreezeEvent', at, event: { eventId: EVENT_ID, body: '{}', ...about }, deliveries });
 }
 
-function claim(deliveryId: string): DeliveryCommand {
+const claim = (deliveryId: string) => claimFor(`we_${deliveryId}`, deliveryId);
+
+function claimFor(endpointId: string, deliveryId: string): DeliveryCommand {
   const lease = { unacknowledged: [], leaseMs: 20_000, voidBefore: 0, url: 'https://a.example', obstacle: null, disablings: 0 };
-  return { type: 'ClaimDelivery', at: clock.now(), deliveryId, attemptId: `att_${deliveryId}`, schedule: SCHEDULE, ...lease };
+  const about = { projectId: 'prj', endpointId, appointmentId: 'apt' };
+  return {
+    type: 'ClaimDelivery',
+    at: clock.now(),
+    deliveryId,
+    about,
+    attemptId: `att_${deliveryId}`,
+    schedule: SCHEDULE,
+    ...lease,
+  };
 }
 
 function outcome(deliveryId: string, body: string, status = 200): DeliveryCommand {
@@ -118,7 +129,7 @@ describe('commands for one event', () => {
       SILENT,
     );
     const reads = jest.spyOn(store, 'read');
-    const { events } = await cold.submit(EVENT_ID, claim('whd_600'));
+    const { events } = await cold.submit(EVENT_ID, claimFor('we_whd_0', 'whd_600'));
     expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
     for (const [, options] of reads.mock.calls) expect(options?.limit).toBeLessThanOrEqual(1_000);
   });
@@ -230,7 +241,7 @@ describe('deliveries of an event that was replayed again and again', () => {
       const replay = { deliveryId: `whd_${n}`, endpointId: 'we_whd_0', ...of };
       await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, `replay ${n}`);
     }
-    await submitAll([claim('whd_999')]);
+    await submitAll([claimFor('we_whd_0', 'whd_999')]);
     await submitAll([outcome('whd_999', 'y')]);
     const { event } = await streams.load(EVENT_ID);
     const read = jest.spyOn(store, 'read');

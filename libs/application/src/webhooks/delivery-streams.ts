@@ -28,7 +28,7 @@ const LOADED_AT_ONCE = 500;
 
 type RanDeliveries = Ran<EventDeliveries, DeliveryEvent>;
 
-type ClaimDelivery = Extract<DeliveryCommand, { type: 'ClaimDelivery' }>;
+export type ClaimDelivery = Extract<DeliveryCommand, { type: 'ClaimDelivery' }>;
 
 /** Makes a claim right before its decision: its endpoint may change while other commands and reads keep the claim waiting. */
 export type PrepareClaim = () => Promise<ClaimDelivery>;

@@ -27,7 +27,8 @@ function exhausted(schedule: RetrySchedule, end: 'answered' | 'cut'): Delivery {
     const at = known.dueAt ?? known.claim!.leaseUntil;
     const common = { deliveryId: 'whd_1', obstacle: null, disablings: 0, schedule };
     const attemptId = `att_${tries}`;
-    known = run({ ...common, type: 'ClaimDelivery', at, attemptId, unacknowledged: [], leaseMs: LEASE_MS, voidBefore: 0, url });
+    const lease = { attemptId, unacknowledged: [], leaseMs: LEASE_MS, voidBefore: 0, url };
+    known = run({ ...common, ...lease, type: 'ClaimDelivery', at, about: { ...about, endpointId: 'we_1' } });
     if (end === 'cut' || !known.claim) continue;
     const none = { headers: null, body: null, bodyTruncated: false, errorCode: null, remoteIp: null };
     const result = { ...none, attemptId, attempt: known.attemptCount, startedAt: at, durationMs: 1, status: 500 };

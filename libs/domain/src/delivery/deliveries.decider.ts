@@ -2,7 +2,7 @@ import type { Decider } from '../kernel/decider.js';
 import { eventExpired } from '../event/event-window.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { isFinished, isWaiting, type Delivery } from './delivery.js';
-import { allFinished, deliveryOf, evolveAll, type EventDeliveries } from './event-deliveries.js';
+import { type Addressee, allFinished, deliveryOf, evolveAll, type EventDeliveries, isForeign } from './event-deliveries.js';
 import { keptResult } from './kept-result.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
 import { isSetBack, nextStep, OVERDUE_AFTER_MS } from './retry-policy.js';
@@ -25,6 +25,8 @@ export type DeliveryCommand =
       readonly type: 'ClaimDelivery';
       readonly at: number;
       readonly deliveryId: string;
+      /** Whose delivery the claimant takes it for: a claim of any other is none. */
+      readonly about: Addressee;
       readonly attemptId: string;
       /** Attempt ids of this worker's earlier claims that may be stored, though none was acknowledged: nothing was sent under them. */
       readonly unacknowledged: readonly string[];
@@ -103,11 +105,11 @@ function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliv
  */
 function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const delivery = deliveryOf(state, command.deliveryId);
-  if (!delivery || isFinished(delivery)) return [];
+  if (!delivery || isFinished(delivery) || isForeign(state, command.deliveryId, command.about)) return [];
   const isOwn = delivery.claim !== null && command.unacknowledged.includes(delivery.claim.attemptId);
-  const isForeign = delivery.claim !== null && !isOwn;
-  const cut = isForeign ? cutAttempt(delivery, command, at) : [];
-  if (isForeign && cut.length === 0) return [];
+  const isOfAnother = delivery.claim !== null && !isOwn;
+  const cut = isOfAnother ? cutAttempt(delivery, command, at) : [];
+  if (isOfAnother && cut.length === 0) return [];
   if (cut.some(({ type }) => type !== 'DeliveryRetryScheduled')) return cut;
   if (!isDue(delivery, command.at, at)) return rescheduled(delivery, command.at, at);
   const obstacle = obstacleTo(delivery, command);

@@ -54,6 +54,21 @@ function noteIn(deliveries: PlacedDelivery[], event: AboutOne, place: number): v
   if (before) deliveries[index] = { place: before.place, ...evolveDelivery(before, event) };
 }
 
+/** Whose delivery somebody takes it for. */
+export interface Addressee {
+  readonly projectId: string;
+  readonly endpointId: string;
+  readonly appointmentId: string;
+}
+
+/** Whether the delivery exists and is of another project, endpoint or appointment. */
+export function isForeign({ event, deliveries }: EventDeliveries, deliveryId: string, about: Addressee): boolean {
+  const delivery = deliveries.find(({ id }) => id === deliveryId);
+  if (!event || !delivery) return false;
+  const { projectId, endpointId, appointmentId } = about;
+  return event.projectId !== projectId || delivery.endpointId !== endpointId || event.appointmentId !== appointmentId;
+}
+
 export function deliveryOf({ deliveries }: EventDeliveries, deliveryId: string): Delivery | undefined {
   return deliveries.find(({ id }) => id === deliveryId);
 }

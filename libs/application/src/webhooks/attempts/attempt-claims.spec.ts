@@ -149,8 +149,10 @@ describe('the claim of an attempt', () => {
       );
       const find = () => Promise.resolve(isDeleted ? null : endpoint);
       const claim = async (which: number) => {
-        const pointer = { eventId, deliveryId: deliveries[which]?.deliveryId } as never;
-        return (await claims.claim(pointer, find, () => undefined)).claimed?.attempt ?? null;
+        const { projectId, appointmentId } = event;
+        const about = { eventId, projectId, endpointId: endpoint.id, appointmentId };
+        const pointer = { ...about, deliveryId: deliveries[which]?.deliveryId } as never;
+        return (await claims.claim(pointer, find, () => undefined))?.claimed?.attempt ?? null;
       };
       return { claim, events: other.ledger.ports.events };
     }

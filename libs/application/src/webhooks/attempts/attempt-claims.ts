@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Delivery } from '@domain/delivery/delivery';
 import type { AttemptResult, CancelReason } from '@domain/delivery/delivery.events';
-import { deliveryOf } from '@domain/delivery/event-deliveries';
+import { deliveryOf, isForeign } from '@domain/delivery/event-deliveries';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
@@ -12,7 +12,7 @@ import type { SendResult } from '@ports/webhook-sender.port';
 import { Shutdown } from '../../runtime/shutdown.js';
 import { untilStored } from '../../runtime/until-stored.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
-import { DeliveryStreams } from '../delivery-streams.js';
+import { type ClaimDelivery, DeliveryStreams } from '../delivery-streams.js';
 
 /** A claim is tried again for this long while the store is unavailable. After that the sweep publishes its pointer again. */
 const CLAIMED_WITHIN_MS = 60_000;
@@ -64,9 +64,10 @@ export class AttemptClaims {
 
   /**
    * Claims the attempt. While the store is unavailable it tries again, for at most a minute and until the shutdown begins: a
-   * pointer that is given up costs its delivery the time until the sweep finds it. `waits` is called with each such failure.
+   * pointer that is given up costs its delivery the time until the sweep finds it. `waits` is called with each such failure. Null
+   * where the delivery is not of the project, endpoint and appointment that the pointer names.
    */
-  async claim(pointer: DeliveryPointer, find: FindEndpoint, waits: (failure: unknown) => void): Promise<ClaimAttempt> {
+  async claim(pointer: DeliveryPointer, find: FindEndpoint, waits: (failure: unknown) => void): Promise<ClaimAttempt | null> {
     const givingUp = new AbortController();
     if (this.shutdown.begun.aborted) givingUp.abort();
     this.trying.add(givingUp);
@@ -83,30 +84,43 @@ export class AttemptClaims {
   }
 
   /** `tried` gets the attempt's id: the store may have taken the claim though it rejects. */
-  private async tryToClaim({ eventId, deliveryId }: DeliveryPointer, find: FindEndpoint, tried: string[]): Promise<ClaimAttempt> {
+  private async tryToClaim(pointer: DeliveryPointer, find: FindEndpoint, tried: string[]): Promise<ClaimAttempt | null> {
+    const { eventId, deliveryId } = pointer;
     const attemptId = this.ids.next('attempt');
     let endpoint: Endpoint | null = null;
     const { state } = await this.streams.submit(eventId, async () => {
       endpoint = await find();
       const unacknowledged = [...tried];
       tried.push(attemptId);
-      return {
-        type: 'ClaimDelivery',
-        at: this.clock.now(),
-        deliveryId,
-        attemptId,
-        unacknowledged,
-        leaseMs: this.settings.webhookTimeoutMs + LEASE_MARGIN_MS,
-        voidBefore: this.engine.leasesVoidBefore,
-        url: endpoint?.url ?? '',
-        obstacle: obstacleOf(endpoint),
-        disablings: endpoint?.disablings ?? 0,
-        schedule: this.settings.retrySchedule,
-      };
+      return this.claimOf(pointer, endpoint, attemptId, unacknowledged);
     });
+    if (isForeign(state, deliveryId, pointer)) return null;
     const delivery = deliveryOf(state, deliveryId) ?? null;
     const isWon = delivery?.claim?.attemptId === attemptId;
     return { claimed: isWon ? { ...delivery.claim, attempt: delivery.attemptCount } : null, delivery, endpoint };
+  }
+
+  private claimOf(
+    pointer: DeliveryPointer,
+    endpoint: Endpoint | null,
+    attemptId: string,
+    unacknowledged: readonly string[],
+  ): ClaimDelivery {
+    const { deliveryId, projectId, endpointId, appointmentId } = pointer;
+    return {
+      type: 'ClaimDelivery',
+      at: this.clock.now(),
+      deliveryId,
+      about: { projectId, endpointId, appointmentId },
+      attemptId,
+      unacknowledged,
+      leaseMs: this.settings.webhookTimeoutMs + LEASE_MARGIN_MS,
+      voidBefore: this.engine.leasesVoidBefore,
+      url: endpoint?.url ?? '',
+      obstacle: obstacleOf(endpoint),
+      disablings: endpoint?.disablings ?? 0,
+      schedule: this.settings.retrySchedule,
+    };
   }
 
   /**

@@ -83,10 +83,19 @@ describe('the scheduler of attempts', () => {
   it('takes a delivery once while it is under way', async () => {
     for (let n = 0; n < 3; n++) world.admit('d1');
     expect(world.begun).toEqual(['d1']);
-    expect(world.scheduler.knows('d1')).toBe(true);
+    expect(world.scheduler.knows(pointerTo('d1'))).toBe(true);
     await world.done('d1');
-    expect(world.scheduler.knows('d1')).toBe(false);
+    expect(world.scheduler.knows(pointerTo('d1'))).toBe(false);
     expect(world.scheduler.inFlight).toBe(0);
+  });
+
+  it('takes a delivery though a pointer that names another endpoint for it waits there', async () => {
+    for (let n = 1; n <= 4; n++) world.admit(`d${n}`, 'busy');
+    world.admit('d5', 'busy');
+    world.admit('d5');
+    expect(world.begun).toEqual(['d1', 'd2', 'd3', 'd4', 'd5']);
+    await world.done('d1');
+    expect(world.begun).toEqual(['d1', 'd2', 'd3', 'd4', 'd5', 'd5']);
   });
 
   it('makes the next attempt of a delivery as soon as the outcome of the one before is stored', async () => {

@@ -46,8 +46,8 @@ export class AttemptScheduler {
   }
 
   /** Whether the delivery is under way or waits here. */
-  knows(deliveryId: string): boolean {
-    return this.queue.has(deliveryId);
+  knows(pointer: DeliveryPointer): boolean {
+    return this.queue.has(pointer);
   }
 
   /** Resolves when no attempt is under way. */
@@ -58,7 +58,7 @@ export class AttemptScheduler {
   /** Starts an attempt, or lets it wait. Nothing begins once the process shuts down. */
   admit(pointer: DeliveryPointer, work: AttemptWork): ConsumeResult {
     if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
-    const isKnown = this.queue.has(pointer.deliveryId);
+    const isKnown = this.queue.has(pointer);
     const mayStart = !isKnown && this.limiter.mayStart(pointer);
     if (mayStart && this.limiter.isFull) return { kind: 'full', space: this.nextRoom() };
     if (pointer.more) this.backlog.expectMore(pointer.endpointId);
@@ -84,7 +84,7 @@ export class AttemptScheduler {
       if (isEnded) return;
       isEnded = true;
       started.ended();
-      const next = this.queue.end(pointer.deliveryId);
+      const next = this.queue.end(pointer);
       if (next) this.backlog.add(next);
     };
     const answered = (well: boolean | null): void => {

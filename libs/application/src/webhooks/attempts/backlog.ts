@@ -43,7 +43,7 @@ export class Backlog {
     try {
       const found = await findDue(pointer, MOST_WAITING);
       if (found.length >= MOST_WAITING) this.expectMore(endpointId);
-      for (const each of found) if (!this.queue.has(each.deliveryId)) this.add(each);
+      for (const each of found) if (!this.queue.has(each)) this.add(each);
     } catch {
       this.expectMore(endpointId);
     }

@@ -4,6 +4,7 @@ import type { Delivery } from '@domain/delivery/delivery';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { AttemptClaims, type Claimed } from './attempt-claims.js';
 import { AttemptSender } from './attempt-sender.js';
+import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 
@@ -28,12 +29,19 @@ export class DeliveryWorker {
     private readonly claims: AttemptClaims,
     private readonly sender: AttemptSender,
     private readonly topics: DeliveryTopics,
+    private readonly counts: DeliveryCounts,
   ) {}
 
-  /** The delivery afterwards; null when there is none. */
+  /** The delivery afterwards; null when there is none. What the pointer says of it is not believed: the stream has to say the same. */
   async attempt(pointer: DeliveryPointer, { answered, hindered, waits }: AttemptProgress): Promise<Delivery | null> {
     const find = () => this.endpoints.find(pointer.projectId, pointer.endpointId);
-    const { claimed, delivery, endpoint } = await this.claims.claim(pointer, find, waits);
+    const claim = await this.claims.claim(pointer, find, waits);
+    if (!claim) {
+      this.counts.unreadable++;
+      answered(null);
+      return null;
+    }
+    const { claimed, delivery, endpoint } = claim;
     if (!claimed || !endpoint) {
       answered(null);
       return this.handOver(pointer, delivery);

@@ -18,9 +18,9 @@ export class EndpointQueue {
   /** By endpoint: how many of those that wait were announced, from the first on. */
   private readonly announced = new Map<string, number>();
 
-  /** Whether the delivery is under way or waits. */
-  has(deliveryId: string): boolean {
-    return this.known.has(deliveryId);
+  /** Whether the delivery is under way or waits, for the same endpoint. */
+  has(pointer: DeliveryPointer): boolean {
+    return this.known.has(keyOf(pointer));
   }
 
   /** How many wait for this endpoint. */
@@ -36,26 +36,27 @@ export class EndpointQueue {
   /** Puts a delivery in line; false where as many wait for its endpoint as may. */
   add(pointer: DeliveryPointer): boolean {
     const isAdded = this.waiting.push(pointer.endpointId, pointer);
-    if (isAdded) this.known.set(pointer.deliveryId, pointer);
+    if (isAdded) this.known.set(keyOf(pointer), pointer);
     return isAdded;
   }
 
   /** Notes a delivery that is under way without having waited. */
   begin(pointer: DeliveryPointer): void {
-    this.known.set(pointer.deliveryId, pointer);
+    this.known.set(keyOf(pointer), pointer);
   }
 
   /** A further pointer to a known delivery: the same attempt is dropped, the next one follows the one under way. */
   repeat(pointer: DeliveryPointer): void {
-    const { deliveryId, attempt } = pointer;
-    if (attempt > (this.known.get(deliveryId)?.attempt ?? 0)) this.nextAttempts.set(deliveryId, pointer);
+    const key = keyOf(pointer);
+    if (pointer.attempt > (this.known.get(key)?.attempt ?? 0)) this.nextAttempts.set(key, pointer);
   }
 
   /** Forgets a delivery whose outcome is stored; its next attempt, where that came meanwhile. */
-  end(deliveryId: string): DeliveryPointer | undefined {
-    const next = this.nextAttempts.get(deliveryId);
-    this.known.delete(deliveryId);
-    this.nextAttempts.delete(deliveryId);
+  end(pointer: DeliveryPointer): DeliveryPointer | undefined {
+    const key = keyOf(pointer);
+    const next = this.nextAttempts.get(key);
+    this.known.delete(key);
+    this.nextAttempts.delete(key);
     return next;
   }
 
@@ -86,4 +87,9 @@ export class EndpointQueue {
   resume(endpointId: string): void {
     this.waiting.resume(endpointId);
   }
+}
+
+/** All that a pointer says of whose delivery it is: one that says it wrongly takes no place from the right one. */
+function keyOf({ eventId, deliveryId, projectId, endpointId, appointmentId }: DeliveryPointer): string {
+  return `${eventId} ${deliveryId} ${projectId} ${endpointId} ${appointmentId}`;
 }

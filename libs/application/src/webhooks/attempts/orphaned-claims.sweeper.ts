@@ -36,7 +36,7 @@ export class OrphanedClaimsSweeper implements Sweeper {
     let after: DueKey | null = null;
     do {
       const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
-      const orphaned = pointers.filter(({ deliveryId }) => !this.scheduler.knows(deliveryId));
+      const orphaned = pointers.filter((pointer) => !this.scheduler.knows(pointer));
       await this.topics.publish(orphaned.filter((pointer) => !this.topics.isTravelling(pointer)).map(dueNow));
       orphans += orphaned.length;
       after = next;

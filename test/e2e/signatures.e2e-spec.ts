@@ -61,6 +61,7 @@ describe('a delivery', () => {
       'webhook-id': delivery.event_id,
       'webhook-signature': expect.stringMatching(STANDARD),
       'user-agent': expect.any(String),
+      accept: '*/*',
       'x-env': 'prod',
     });
     expect(SIGNATURE.exec(String(headers['service-signature']))?.[1]).toBe(headers['webhook-timestamp']);

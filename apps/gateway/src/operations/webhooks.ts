@@ -9,7 +9,8 @@ const descriptionOf = (
 Verify it on the raw body, before parsing: \`Service-Signature\` with Stripe's libraries, or the \`webhook-\` headers with
 those of Standard Webhooks, and the endpoint's whole secret. Then one rule is enough: if \`data.object.version\` is not above
 the stored version, acknowledge and drop; else store \`data.object\`. A body with
-\`thin: true\` was too large: get the appointment instead. Answer 2xx within ${timeoutMs / 1_000} s.`;
+\`thin: true\` was too large: get the appointment instead. The request's
+\`Accept\` is \`*/*\`, unless the endpoint's \`headers\` set another. Answer 2xx within ${timeoutMs / 1_000} s.`;
 
 const HEADERS: Readonly<Record<string, readonly [description: string, schema: object]>> = {
   'Service-Signature': [

@@ -9,6 +9,8 @@ const OF_THE_CONNECTION = new Set(
 /** A POST as it goes over the connection. Throws where a header could not be sent as what it is. */
 export function requestBytes(host: string, path: string, { headers, body }: Pick<WebhookRequest, 'headers' | 'body'>): Buffer {
   const lines = [`POST ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: keep-alive', 'Accept-Encoding: identity'];
+  // Rule sets of web firewalls refuse requests without this header.
+  if (!Object.keys(headers).some((name) => name.toLowerCase() === 'accept')) lines.push('Accept: */*');
   for (const [name, value] of Object.entries(headers)) {
     if (OF_THE_CONNECTION.has(name.toLowerCase())) continue;
     validateHeaderName(name);

@@ -56,6 +56,16 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
         });
       });
 
+      it.each([
+        [{}, '*/*'],
+        [{ Accept: 'text/plain' }, 'text/plain'],
+        [{ ACCEPT: 'text/plain' }, 'text/plain'],
+      ])('accepts any answer, unless its headers say otherwise: %j', async (headers, accept) => {
+        const receiver = await receiving();
+        await send(receiver.url(), { headers });
+        expect(receiver.requests[0]?.headers.accept).toBe(accept);
+      });
+
       it('asks for no compression, and leaves the framing to the sender', async () => {
         const receiver = await receiving();
         const headers = {

@@ -29,6 +29,31 @@ describe('an e-mail address', () => {
     ...[`a@${'ü'.repeat(60)}.de`, `a@${'b.'.repeat(130)}co`, 'a@\u0378.de', 'a@.münchen.de'],
   ])('%j is none', (text) => expect(keptEmail(text)).toBeNull());
 
+  it.each(
+    [
+      ...[
+        0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0xad, 0x34f, 0x61c, 0x180e, 0x180b, 0x115f, 0x1160, 0x3164, 0xffa0, 0x2800,
+        0xfe0f,
+      ],
+      ...[0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069, 0x2061, 0x206f, 0x17b4, 0xfff9, 0x600, 0x70f, 0x8e2],
+      ...[0x1bca0, 0x1d173, 0x1d17a, 0xe0001, 0xe0020, 0xe007f, 0xe0100, 0xe01ef, 0x110bd, 0x13430],
+    ].map((code) => [code.toString(16)]),
+  )('that holds U+%s, which nobody sees, is none', (hex) => {
+    const unseen = String.fromCodePoint(Number.parseInt(hex, 16));
+    const addresses = [`${unseen}user@example.com`, `us${unseen}er@example.com`, `user${unseen}@example.com`];
+    const hosts = [
+      `user@${unseen}example.com`,
+      `user@exam${unseen}ple.com`,
+      `user@example.com${unseen}`,
+      `user@münch${unseen}en.de`,
+    ];
+    for (const text of [...addresses, ...hosts]) expect([text, keptEmail(text)]).toEqual([text, null]);
+  });
+
+  it.each(['a\ud800@b.co', 'a\udc00@b.co', 'a@b\ud800.co'])('%j, with half of a character, is none', (text) =>
+    expect(keptEmail(text)).toBeNull(),
+  );
+
   it('is longer in ASCII than it was said, and bounded there', () => {
     const host = `${'üü.'.repeat(24)}de`;
     expect([keptEmail(`${'a'.repeat(6)}@${host}`)?.length, keptEmail(`${'a'.repeat(64)}@${host.repeat(3)}`)]).toEqual([

@@ -8,14 +8,15 @@ export const MOST_EMAIL_CHARACTERS = 254;
 const EMAIL = new RegExp(EMAIL_PATTERN);
 const ASCII = /^[ -~]*$/;
 const ASCII_HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const SPACE = /\s/;
+/** Spaces, and characters that show nothing, U+2800 among them: two addresses that look alike would be two customers. */
+const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * An e-mail address in the one form in which it is kept and compared: in lower case, its host in ASCII (punycode). Null where
- * the text is no address with a host of at least two parts and at most 254 characters.
+ * the text is no address with a host of at least two parts and at most 254 characters, all of which can be seen.
  */
 export function keptEmail(text: string): string | null {
-  if (text.length > MOST_EMAIL_CHARACTERS || !EMAIL.test(text) || SPACE.test(text)) return null;
+  if (text.length > MOST_EMAIL_CHARACTERS || !EMAIL.test(text) || UNSEEN.test(text)) return null;
   const at = text.lastIndexOf('@');
   const host = asciiHost(text.slice(at + 1));
   const kept = `${text.slice(0, at).normalize('NFC').toLowerCase()}@${host}`;

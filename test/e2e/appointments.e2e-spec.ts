@@ -185,6 +185,7 @@ describe('refused', () => {
     ['a zone that is no text', { time_zone: 2 }, 'parameter_invalid', 'time_zone'],
     ['an unknown zone', { time_zone: 'Mars/Olympus' }, 'time_range_invalid', 'time_zone'],
     ['an abbreviation that is no zone', { time_zone: 'BST' }, 'time_range_invalid', 'time_zone'],
+    ['a zone that only some runtimes know', { time_zone: 'US/Pacific-New' }, 'time_range_invalid', 'time_zone'],
     ['a phone that is none', { customer: { phone: '0151' } }, 'phone_invalid_format', 'phone'],
     ['an unknown status', { status: 'cancelled' }, 'parameter_invalid', 'status'],
     ['failed without a failure', { status: 'failed' }, 'parameter_missing', 'failure'],

@@ -40,16 +40,18 @@ describe('an IANA name', () => {
     'ROK',
     'EST5EDT',
     'GB',
+    'US/Pacific',
+    'Canada/Saskatchewan',
   ])('can be looked up anywhere: %s', (name) => {
     expect(isIanaName(name)).toBe(true);
   });
 
-  it.each(['BST', 'bst', 'PST', 'CST', 'IST', 'JST', 'ECT', 'SystemV/PST8', 'Mars/Olympus', '+01:00'])(
-    'is none that only some runtimes know: %s',
-    (name) => {
-      expect(isIanaName(name)).toBe(false);
-    },
-  );
+  it.each([
+    ...['BST', 'bst', 'PST', 'CST', 'IST', 'JST', 'ECT', 'SystemV/PST8', 'Mars/Olympus', '+01:00'],
+    ...['US/Pacific-New', 'us/pacific-new', 'Canada/East-Saskatchewan', 'CANADA/EAST-SASKATCHEWAN', 'Factory', 'Etc/Unknown'],
+  ])('is none that only some runtimes know: %s', (name) => {
+    expect(isIanaName(name)).toBe(false);
+  });
 });
 
 /** Links and names that no rule spells. The runtime spells the others. */

@@ -30,7 +30,7 @@ const layers = [
   }),
   allowlist('engine-cluster-imports-its-drivers', 'This engine is three servers behind the ports.', 'engine-cluster', {
     libraries: ['kit', 'domain', 'ports'],
-    npm: ['@eventstore/db-client', '@nestjs/common', 'kafkajs', 'lru-cache', 'mongodb'],
+    npm: ['@eventstore/db-client', '@nestjs/common', 'fzstd', 'kafkajs', 'lru-cache', 'lz4-napi', 'mongodb', 'snappy'],
     node: true,
   }),
   allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {

@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../packag
 const FINDS_ITS_FILES = [/^@photostructure\/sqlite$/, /^swagger-ui-dist/];
 
 /** The drivers of the cluster engine: big, with optional packages of their own, and loaded by that engine alone. */
-const CLUSTER_DRIVERS = [/^@eventstore\/db-client$/, /^kafkajs$/, /^mongodb$/];
+const CLUSTER_DRIVERS = [/^@eventstore\/db-client$/, /^kafkajs$/, /^(snappy|lz4-napi|fzstd)$/, /^mongodb$/];
 
 /** Optional packages that Nest loads only if they are installed. */
 const NEVER_INSTALLED = [

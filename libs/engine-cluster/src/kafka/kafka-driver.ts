@@ -1,5 +1,6 @@
 import kafkajs, { type Admin, type Consumer, Kafka, type LogEntry, type Producer } from 'kafkajs';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { readEveryCodec } from './codecs.js';
 import type { TroubleLogger } from './trouble-logger.js';
 
 const {
@@ -11,6 +12,8 @@ const TIMES = ENGINE_CONSTANTS.kafka;
 const RETRY = { initialRetryTime: 200, retries: 5, maxRetryTime: 1_000 };
 /** One fetch's bytes of a partition: some thousand messages. */
 const PARTITION_BYTES = 262_144;
+
+readEveryCodec();
 
 /** Makes the driver's clients with the settings of this engine. Each has connections of its own. */
 export class KafkaDriver {

@@ -24,7 +24,7 @@ export function topicConfig(
     'retention.ms': waitMs + 2 * retentionBeyondWaitMs,
     'retention.bytes': FOR_EVER,
     'segment.ms': SEGMENT_MS,
-    // Compression other than gzip ends the driver's consumers.
+    // Pointers are too small to be worth the brokers' time.
     'compression.type': 'producer',
     // The ages of messages do not depend on the publishers' clocks.
     'message.timestamp.type': 'LogAppendTime',

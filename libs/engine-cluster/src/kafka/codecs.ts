@@ -1,0 +1,37 @@
+import kafkajs from 'kafkajs';
+
+const { CompressionCodecs, CompressionTypes } = kafkajs;
+/** What Java's snappy library puts before its blocks, each of which follows its length. */
+const FRAMED = Buffer.from([0x82, ...Buffer.from('SNAPPY'), 0]);
+const FRAME_HEADER_BYTES = 16;
+const LENGTH_BYTES = 4;
+
+/** Messages are sent uncompressed. */
+const reader = (decompress: (bytes: Buffer) => Promise<Buffer>) => () => ({ decompress });
+
+/**
+ * Teaches the driver the codecs that it lacks. It reads gzip alone, and a message in any other codec ends its consumers: one that a
+ * broker compressed as the topic's `compression.type` says, or another program did. A decoder is loaded with the first such message.
+ */
+export function readEveryCodec(): void {
+  CompressionCodecs[CompressionTypes.Snappy] = reader(unsnappy);
+  CompressionCodecs[CompressionTypes.LZ4] = reader(async (bytes) => (await import('lz4-napi')).decompressFrame(bytes));
+  CompressionCodecs[CompressionTypes.ZSTD] = reader(async (bytes) => Buffer.from((await import('fzstd')).decompress(bytes)));
+}
+
+/** Java frames its blocks, other clients send one block alone. */
+async function unsnappy(bytes: Buffer): Promise<Buffer> {
+  if (!bytes.subarray(0, FRAMED.length).equals(FRAMED)) return unsnappyBlock(bytes);
+  const blocks: Buffer[] = [];
+  for (let at = FRAME_HEADER_BYTES; at < bytes.length;) {
+    const end = at + LENGTH_BYTES + bytes.readUInt32BE(at);
+    blocks.push(await unsnappyBlock(bytes.subarray(at + LENGTH_BYTES, end)));
+    at = end;
+  }
+  return Buffer.concat(blocks);
+}
+
+async function unsnappyBlock(block: Buffer): Promise<Buffer> {
+  const { uncompress } = await import('snappy');
+  return Buffer.from(await uncompress(block));
+}

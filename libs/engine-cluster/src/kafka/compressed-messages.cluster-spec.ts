@@ -1,0 +1,29 @@
+import { eventually } from '@ports/contracts/eventually';
+import type { BusMessage } from '@ports/message-bus.port';
+import { collect, KafkaWorld, numbered, valuesOf } from '@testing/kafka-world';
+
+/** More than one block of every codec. */
+const LONG = 'ä long message '.repeat(20_000);
+
+describe('a topic on which the brokers compress messages', () => {
+  const world = new KafkaWorld(process.env.KAFKA_BROKERS);
+  afterAll(() => world.close());
+
+  it.each(['gzip', 'snappy', 'lz4', 'zstd'])('with %s is consumed as any other', async (codec) => {
+    const topic = `compressed.${codec}`;
+    const configEntries = [
+      { name: 'compression.type', value: codec },
+      { name: 'retention.ms', value: '-1' },
+    ];
+    await (await world.admin()).createTopics({ topics: [{ topic: `${world.prefix}${topic}`, numPartitions: 1, configEntries }] });
+    const bus = world.bus();
+    await bus.declare([{ name: topic, partitions: 1 }]);
+    const messages = [...numbered(20), { key: 'long', value: LONG }, ...numbered(20, 20)];
+    await bus.publish(topic, messages);
+    const seen: BusMessage[] = [];
+    const subscription = await collect(bus, `readers.${topic}`, topic, seen);
+    await eventually(() => expect(seen).toHaveLength(messages.length));
+    expect(valuesOf(seen).join() === messages.map(({ value }) => value).join()).toBe(true);
+    await subscription.close();
+  });
+});

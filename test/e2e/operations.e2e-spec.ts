@@ -38,6 +38,7 @@ describe('operators can ask', () => {
     ['counter', 'webhook_attempts_total'],
     ['gauge', 'webhook_attempts_in_flight'],
     ['counter', 'webhook_pointers_unreadable_total'],
+    ['gauge', 'part_ready'],
     ['gauge', 'webhook_topic_lag_messages'],
     ['gauge', 'projection_lag_seconds'],
     ['counter', 'projection_skipped_events_total'],

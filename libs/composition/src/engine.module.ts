@@ -42,7 +42,8 @@ export async function loadDirectoryBackup() {
   return backUpDirectory;
 }
 
-/** Ends the process as an operator would: another one, or its successor, takes the partitions over. */
+/** Ends the process in order, as one that failed: another one, or its successor, takes the partitions over. */
 function end(): void {
+  process.exitCode = 1;
   process.kill(process.pid, 'SIGTERM');
 }

@@ -8,6 +8,7 @@ import type { ReadModels } from '@ports/read-models.port';
 import type { ClusterSettings } from './cluster-settings.js';
 import { ClusterEngine, type OpenServer } from './engine.cluster.js';
 import { openEventStoreDb } from './eventstoredb/open-eventstoredb.js';
+import { servesAll } from './kafka/kafka-health.js';
 import { openKafka } from './kafka/open-kafka.js';
 import { openMongoDb } from './mongodb/open-mongodb.js';
 
@@ -23,7 +24,7 @@ export interface ClusterPorts {
 export interface ClusterUse {
   /** The servers without which the process cannot serve. */
   readonly needs: readonly OpenServer['name'][];
-  /** Called when a consumer made no progress for a minute though the broker answered; it is replaced in any case. */
+  /** Called when a consumer made no progress for two minutes though the brokers answered, nor did the member that replaced it. */
   readonly onStalled?: () => void;
 }
 
@@ -42,7 +43,7 @@ export async function openClusterEngine(settings: ClusterSettings, use: ClusterU
     ]);
     const { onStalled } = use;
     const kafka = openKafka(settings, clock, { log: new Logger('Kafka'), ...(onStalled && { onStalled }) });
-    add('Kafka', { health: () => kafka.health().isAnswering, close: () => kafka.close() });
+    add('Kafka', { health: () => servesAll(kafka.health()), close: () => kafka.close() });
     const { store: events } = log;
     const { readModels, records } = database;
     return { ...{ events, readModels, records, bus: kafka.bus }, engine: new ClusterEngine(opened) };

@@ -5,7 +5,7 @@ import { accepted } from '@ports/contracts/consume-results.contract';
 import type { BusMessage, Subscription } from '@ports/message-bus.port';
 import { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EngineProcess } from '../../../tools/engines/engine-process.mjs';
@@ -87,10 +87,33 @@ export class OwnKafka {
     return new KafkaWorld(this.broker.url);
   }
 
+  /** Damages the message on the broker's disk so that no client can read it. It is the only one of its topic. */
+  damageFirstMessage(topic: string): void {
+    damageFirstMessage(this.broker.directory, topic);
+  }
+
   async close(): Promise<void> {
     await this.broker.kill();
     await this.proxy.close();
     rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** The second byte of a batch's attributes, which tells the codec, and the number of zstd. */
+const CODEC_AT = 22;
+const ZSTD = 4;
+
+/** Has every first batch of a topic's partitions claim a codec that it is not compressed with. */
+export function damageFirstMessage(directory: string, topic: string): void {
+  const logs = readdirSync(join(directory, 'data'))
+    .filter((name) => name.startsWith(`${topic}-`))
+    .map((name) => join(directory, 'data', name, '00000000000000000000.log'))
+    .filter((path) => statSync(path).size > CODEC_AT);
+  if (logs.length === 0) throw new Error(`${topic} has no message`);
+  for (const path of logs) {
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.from([ZSTD]), 0, 1, CODEC_AT);
+    closeSync(file);
   }
 }
 

@@ -47,6 +47,7 @@ export interface Run {
 /** The built service in a child process, with an installation of its own that goes with it. */
 export class App {
   private child: ChildProcess | null = null;
+  private ending: Promise<number | null> = Promise.resolve(null);
   private output = { stdout: '', stderr: '' };
   private logged = '';
   private address = '';
@@ -116,6 +117,11 @@ export class App {
     return this.as(key.body.secret);
   }
 
+  /** Resolves to the exit code once the process has ended; null where a signal ended it. */
+  get ended(): Promise<number | null> {
+    return this.ending;
+  }
+
   /** The number of requests in flight, without the request that asks for it. */
   async requestsInFlight(): Promise<number> {
     const { text } = await this.as(null).get('/metrics');
@@ -173,6 +179,7 @@ export class App {
       this.output.stderr += text;
       this.logged += text;
     });
+    this.ending = new Promise((resolve) => child.once('close', resolve));
     child.once('close', () => (this.child = null));
     this.address = await this.listening(child);
   }

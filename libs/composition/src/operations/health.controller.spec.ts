@@ -5,6 +5,7 @@ import { type Engine, EVER, type EnginePart } from '@ports/engine.port';
 import type { Settings } from '@ports/settings.port';
 import { fakeSettings } from '@testing/fake-settings';
 import { HealthController } from './health.controller.js';
+import { ReadinessMetrics } from './readiness-metrics.js';
 
 const store = (ready: boolean): EnginePart => ({ name: 'store', ready, needed: true });
 const topics = (ready: boolean): EnginePart => ({ name: 'topics', ready, needed: false });
@@ -68,5 +69,17 @@ describe('whether the service is ready', () => {
     expect(answer).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
     expect(answer).toMatchObject({ code: 503, failing: ['engine'] });
+  });
+
+  it('is a metric of each part too', async () => {
+    let parts = [store(true), topics(false)];
+    const engine = { leasesVoidBefore: EVER, parts: () => Promise.resolve(parts) } as unknown as Engine;
+    const [metrics, readiness] = [new Metrics(), new Readiness(engine, 'gateway', settings)];
+    new ReadinessMetrics(metrics, readiness).onApplicationBootstrap();
+    const told = async () => (await metrics.render()).match(/^part_ready\{.*$/gm);
+    readiness.set(true);
+    expect(await told()).toEqual(['part_ready{part="gateway"} 1', 'part_ready{part="store"} 1', 'part_ready{part="topics"} 0']);
+    parts = [store(true)];
+    expect(await told()).toEqual(['part_ready{part="gateway"} 1', 'part_ready{part="store"} 1']);
   });
 });

@@ -3,6 +3,7 @@ import { Readiness } from '@platform/operations/readiness';
 import { Engine } from '@ports/engine.port';
 import { Settings } from '@ports/settings.port';
 import { HealthController } from './health.controller.js';
+import { ReadinessMetrics } from './readiness-metrics.js';
 
 /** `/health`, `/ready` and `/metrics` of a process. */
 @Module({})
@@ -14,6 +15,11 @@ export class OperatorRoutesModule {
       inject: [Engine, Settings],
       useFactory: (engine: Engine, settings: Settings) => new Readiness(engine, name, settings),
     };
-    return { module: OperatorRoutesModule, providers: [readiness], controllers: [HealthController], exports: [Readiness] };
+    return {
+      module: OperatorRoutesModule,
+      providers: [readiness, ReadinessMetrics],
+      controllers: [HealthController],
+      exports: [Readiness],
+    };
   }
 }

@@ -75,7 +75,8 @@ async function end<App>(
     const drained = await shutDown(app);
     logger.info('stopped', { signal, drained, duration_ms: Math.round(performance.now() - from) });
   }
-  process.exit(0);
+  // A process that ends itself has set another code.
+  process.exit(process.exitCode ?? 0);
 }
 
 /** Starts an app; rejects with a `ConfigError` when a setting prevents the start. */

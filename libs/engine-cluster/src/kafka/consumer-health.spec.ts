@@ -34,13 +34,37 @@ describe('a consumer', () => {
   it('is not stalled while the brokers are absent, nor within a minute of their return', () =>
     expect(stalledAfter(600, (second) => (second <= 400 ? null : { fetchedAt: 0, partitions: [partition(7n)] }))).toBe(460));
 
-  it('has another minute when another member takes its place', () => {
-    const health = new ConsumerHealth(STALLED_AFTER_MS, 0);
-    health.look(60_000, { partitions: [partition(1n)] });
-    expect(health.isStalled(60_000)).toBe(true);
-    health.restart(60_000);
-    health.look(115_000, { partitions: [partition(1n)] });
-    expect(health.isStalled(119_999)).toBe(false);
-    expect(health.isStalled(120_000)).toBe(true);
+  it('is stalled by a message that ends each member as soon as it has joined', () =>
+    expect(
+      stalledAfter(300, (second) => (second % 15 === 0 ? { fetchedAt: second * 1000, partitions: [partition(7n)] } : {})),
+    ).toBe(75));
+
+  it('is stalled where none of its members can fetch', () => expect(stalledAfter(300, () => ({}))).toBe(60));
+
+  describe('that is stalled', () => {
+    const stalled = (position: (second: number) => bigint) => {
+      const health = new ConsumerHealth(STALLED_AFTER_MS, 0);
+      const replacements: (readonly [number, boolean])[] = [];
+      for (let second = 0; second <= 240; second += 5) {
+        health.look(second * 1000, { fetchedAt: second * 1000, partitions: [partition(position(second))] });
+        if (health.isReplacementDue(second * 1000)) replacements.push([second, health.replaced(second * 1000)]);
+      }
+      return replacements;
+    };
+
+    it('gets another member at once and after each further minute, which tell that the one before did no better', () =>
+      expect(stalled(() => 7n)).toEqual([
+        [60, false],
+        [120, true],
+        [180, true],
+        [240, true],
+      ]));
+
+    it('is as any other again once its member gets on', () =>
+      expect(stalled((second) => (second < 100 ? 7n : 8n))).toEqual([
+        [60, false],
+        [160, false],
+        [220, true],
+      ]));
   });
 });

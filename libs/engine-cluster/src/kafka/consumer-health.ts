@@ -9,14 +9,25 @@ export interface SeenPartition {
   readonly isWaiting: boolean;
 }
 
+/** What was seen of a consumer. */
+export interface SeenConsumer {
+  /** When its member fetched last, undefined where it has not yet. */
+  readonly fetchedAt?: number | undefined;
+  /** The partitions of its member, undefined while it has none. */
+  readonly partitions?: readonly SeenPartition[] | undefined;
+}
+
 /**
  * Whether a consumer is stalled: its fetches stop, or a message that is due is not offered, for a minute while the brokers answer.
- * Heartbeats do not count: the driver sends them for a consumer that does nothing else.
+ * Heartbeats do not count: the driver sends them for a consumer that does nothing else. Neither do new members: one that the same
+ * message ends again and again gets nowhere.
  */
 export class ConsumerHealth {
   /** The last time that it cannot be blamed for: it fetched, or the brokers were absent. */
   private blamelessAt: number;
   private readonly due = new Map<string, { readonly position: bigint; readonly since: number }>();
+  /** When its member was replaced last, since it stalled. */
+  private replacedAt: number | undefined;
 
   constructor(
     private readonly stalledAfterMs: number,
@@ -25,19 +36,12 @@ export class ConsumerHealth {
     this.blamelessAt = now;
   }
 
-  /** What was seen of it, null where the brokers did not answer. A consumer that could not join yet has not fetched. */
-  look(
-    now: number,
-    seen: { readonly fetchedAt?: number | undefined; readonly partitions: readonly SeenPartition[] } | null,
-  ): void {
+  /** What was seen of it, null where the brokers did not answer. */
+  look(now: number, seen: SeenConsumer | null): void {
     this.blamelessAt = Math.max(this.blamelessAt, seen === null ? now : (seen.fetchedAt ?? 0));
-    const due = (seen?.partitions ?? []).filter(({ position, end, isWaiting }) => position < end && !isWaiting);
-    const known = new Map(this.due);
-    this.due.clear();
-    for (const { key, position } of due) {
-      const before = known.get(key);
-      this.due.set(key, before?.position === position ? before : { position, since: now });
-    }
+    if (seen === null) this.due.clear();
+    else if (seen.partitions) this.compare(now, seen.partitions);
+    if (!this.isStalled(now)) this.replacedAt = undefined;
   }
 
   isStalled(now: number): boolean {
@@ -45,9 +49,25 @@ export class ConsumerHealth {
     return now - Math.min(...since) >= this.stalledAfterMs;
   }
 
-  /** Another member takes its place. */
-  restart(now: number): void {
-    this.blamelessAt = now;
+  /** Whether another member is to take the place of this one: once it is stalled, and after each further minute of that. */
+  isReplacementDue(now: number): boolean {
+    return this.isStalled(now) && (this.replacedAt === undefined || now - this.replacedAt >= this.stalledAfterMs);
+  }
+
+  /** Another member takes its place. Returns whether that of one that did no better. */
+  replaced(now: number): boolean {
+    const isAgain = this.replacedAt !== undefined;
+    this.replacedAt = now;
+    return isAgain;
+  }
+
+  private compare(now: number, partitions: readonly SeenPartition[]): void {
+    const known = new Map(this.due);
     this.due.clear();
+    for (const { key, position, end, isWaiting } of partitions) {
+      if (position >= end || isWaiting) continue;
+      const before = known.get(key);
+      this.due.set(key, before?.position === position ? before : { position, since: now });
+    }
   }
 }

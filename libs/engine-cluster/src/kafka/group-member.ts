@@ -32,7 +32,7 @@ const keyOf = (topic: string, partition: number): string => `${topic}/${partitio
 export class GroupMember implements Offering {
   private partitions = new Map<string, PartitionState>();
   private isOffering = true;
-  private lastFetch: number;
+  private lastFetch: number | undefined;
   private readonly starting: Promise<void>;
   private readonly offsets: OffsetWriter;
   private readonly over = new AbortController();
@@ -41,15 +41,14 @@ export class GroupMember implements Offering {
   readonly ended = new Promise<string>((resolve) => (this.end = resolve));
 
   constructor(private readonly parts: MemberParts) {
-    this.lastFetch = parts.pace.elapsed();
     this.offsets = new OffsetWriter(parts.consumer, parts.offsets, () => this.owns);
     this.listen();
     this.starting = this.start().catch((error: unknown) => this.end(failureReason(error)));
     void this.keepOffsets();
   }
 
-  /** When it fetched last, in milliseconds of the pace's `elapsed`. */
-  get fetchedAt(): number {
+  /** When it fetched last, in milliseconds of the pace's `elapsed`; undefined until it has. */
+  get fetchedAt(): number | undefined {
     return this.lastFetch;
   }
 

@@ -5,6 +5,7 @@ import { ConsumerHealth, type SeenPartition } from './consumer-health.js';
 import type { GroupMember } from './group-member.js';
 import type { LastingClient } from './lasting-client.js';
 import { logBounds, type OffsetReader } from './offset-reader.js';
+import type { TroubleLogger } from './trouble-logger.js';
 
 const { lookEveryMs } = ENGINE_CONSTANTS.kafka;
 /** Whoever waits for absent brokers learns soon that they are back. */
@@ -20,7 +21,14 @@ interface TopicStatus {
 /** How Kafka is, from the last look at it. */
 export interface KafkaStatus {
   readonly isAnswering: boolean;
+  /** The topics of consumers that are stalled. */
+  readonly stalled: readonly string[];
   readonly topics: readonly TopicStatus[];
+}
+
+/** Whether the brokers answer, and every consumer of this process gets on. */
+export function servesAll({ isAnswering, stalled }: KafkaStatus): boolean {
+  return isAnswering && stalled.length === 0;
 }
 
 /** A consumer that is looked after. */
@@ -36,7 +44,18 @@ export interface WatchedConsumer {
 interface Watched {
   readonly consumer: WatchedConsumer;
   readonly health: ConsumerHealth;
+  isStalled: boolean;
   topics: readonly TopicStatus[];
+}
+
+/** What the looks need. */
+export interface HealthParts {
+  readonly admin: LastingClient<Admin>;
+  readonly pace: Clock;
+  readonly log: TroubleLogger;
+  readonly stalledAfterMs: number;
+  /** Called each minute while a consumer of these topics is stalled though its member was replaced. */
+  readonly onStalled: (topics: readonly string[]) => void;
 }
 
 /** Looks at the brokers and at every consumer each five seconds, and has stalled ones replaced. */
@@ -45,22 +64,22 @@ export class KafkaHealth {
   private readonly closing = new AbortController();
   private isAnswering = false;
 
-  constructor(
-    private readonly admin: LastingClient<Admin>,
-    private readonly pace: Clock,
-    private readonly stalledAfterMs: number,
-    private readonly onStalled: (topics: readonly string[]) => void,
-  ) {
+  constructor(private readonly parts: HealthParts) {
     void this.run();
   }
 
   get status(): KafkaStatus {
-    return { isAnswering: this.isAnswering, topics: [...this.watched.values()].flatMap(({ topics }) => topics) };
+    const watched = [...this.watched.values()];
+    return {
+      isAnswering: this.isAnswering,
+      stalled: watched.flatMap(({ consumer, isStalled }) => (isStalled ? [...consumer.topics.values()] : [])),
+      topics: watched.flatMap(({ topics }) => topics),
+    };
   }
 
   watch(consumer: WatchedConsumer): void {
-    const health = new ConsumerHealth(this.stalledAfterMs, this.pace.elapsed());
-    this.watched.set(consumer, { consumer, health, topics: [] });
+    const health = new ConsumerHealth(this.parts.stalledAfterMs, this.parts.pace.elapsed());
+    this.watched.set(consumer, { consumer, health, isStalled: false, topics: [] });
   }
 
   forget(consumer: WatchedConsumer): void {
@@ -75,37 +94,38 @@ export class KafkaHealth {
   private async run(): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      const isThere = this.admin.use((admin) => admin.describeCluster());
+      const isThere = this.parts.admin.use((admin) => admin.describeCluster());
       this.isAnswering = await isThere.then(
         () => true,
         () => false,
       );
       await Promise.all([...this.watched.values()].map((each) => this.look(each)));
-      await pause(this.pace, this.isAnswering ? lookEveryMs : ABSENT_LOOK_EVERY_MS, signal);
+      await pause(this.parts.pace, this.isAnswering ? lookEveryMs : ABSENT_LOOK_EVERY_MS, signal);
     }
   }
 
   private async look(watched: Watched): Promise<void> {
     const { consumer, health } = watched;
     const seen = this.isAnswering ? await this.see(watched).catch(() => null) : null;
-    const now = this.pace.elapsed();
+    const now = this.parts.pace.elapsed();
     health.look(now, seen);
-    if (!health.isStalled(now) || !this.watched.has(consumer)) return;
-    health.restart(now);
+    watched.isStalled = health.isStalled(now);
+    if (!health.isReplacementDue(now) || !this.watched.has(consumer)) return;
     const names = [...consumer.topics.values()];
-    consumer.replace(`stalled: ${names.join(', ')}`);
-    this.onStalled(names);
+    this.parts.log.tell(`the consumer of ${names.join(', ')} is stalled: another member takes its place`);
+    consumer.replace('stalled');
+    if (health.replaced(now)) this.parts.onStalled(names);
   }
 
   private async see(watched: Watched) {
     const { topics, offsets, member } = watched.consumer;
     const parts = await Promise.all([...topics].map(([name, topic]) => this.seeTopic(name, topic, offsets, member)));
     watched.topics = parts.map(({ status }) => status);
-    return { fetchedAt: member?.fetchedAt, partitions: parts.flatMap(({ partitions }) => partitions) };
+    return member ? { fetchedAt: member.fetchedAt, partitions: parts.flatMap(({ partitions }) => partitions) } : {};
   }
 
   private async seeTopic(name: string, topic: string, offsets: OffsetReader, member: WatchedConsumer['member']) {
-    const [bounds, stored] = await Promise.all([logBounds(this.admin, name), offsets.of(name)]);
+    const [bounds, stored] = await Promise.all([logBounds(this.parts.admin, name), offsets.of(name)]);
     const own = new Map(member?.owns.filter((each) => each.topic === name).map((each) => [each.number, each]));
     const partitions: SeenPartition[] = [];
     let behind = 0n;

@@ -33,7 +33,7 @@ export interface KafkaBusParts {
   /** Times the driver: deadlines, pauses and looks. */
   readonly pace: Clock;
   readonly log: TroubleLogger;
-  /** Called when a consumer of these topics was stalled; another member takes its place in any case. */
+  /** Called each minute while a consumer of these topics is stalled though its member was replaced. */
   readonly onStalled?: (topics: readonly string[]) => void;
   readonly stalledAfterMs?: number;
   /** Of every topic. */
@@ -60,7 +60,7 @@ export class KafkaMessageBus extends MessageBus {
     this.producer = new LastingClient(() => this.driver.producer(), pace);
     this.topics = new DeclaredTopics(this.admin, pace, settings.prefix, settings.replicationFactor);
     const { stalledAfterMs = ENGINE_CONSTANTS.kafka.stalledAfterMs, onStalled = () => undefined } = parts;
-    this.health = new KafkaHealth(this.admin, pace, stalledAfterMs, onStalled);
+    this.health = new KafkaHealth({ admin: this.admin, pace, log, stalledAfterMs, onStalled });
     this.sender = new MessageSender(this.producer, this.topics);
   }
 

@@ -11,7 +11,7 @@ describe('the message bus on Kafka', () => {
     const settings = { kafkaBrokers: world.brokers, replicationFactor: 1, prefix: world.prefix };
     const kafka = openKafka(settings, new SystemClock(), { log: { warn: () => undefined }, partitions: 3 });
     expect(kafka.bus.partitions).toEqual({ held: 3, other: 3 });
-    await eventually(() => expect(kafka.health()).toEqual({ isAnswering: true, topics: [] }));
+    await eventually(() => expect(kafka.health()).toEqual({ isAnswering: true, stalled: [], topics: [] }));
     await kafka.close();
   });
 });

@@ -13,7 +13,7 @@ export interface Kafka {
 
 export interface KafkaOptions {
   readonly log?: Pick<Logger, 'warn'>;
-  /** Called when a consumer of these topics was stalled. Another one takes its place, unless the process ends itself. */
+  /** Called each minute while a consumer of these topics is stalled though its member was replaced. */
   readonly onStalled?: (topics: readonly string[]) => void;
   /** Of every topic, instead of the engine's number. */
   readonly partitions?: number;

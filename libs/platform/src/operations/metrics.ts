@@ -54,7 +54,7 @@ export class Metrics {
       registers: [this.registry],
       collect: async () => {
         const values = await found(read);
-        if (values === null) gauge.reset();
+        gauge.reset();
         for (const [value, count] of Object.entries(values ?? {})) gauge.labels(value).set(count);
       },
     });

@@ -4,7 +4,7 @@ import { listenAt, listeningUrl } from '@composition/startup/listening-url';
 import { logStart } from '@composition/startup/log-start';
 import type { Print } from '@composition/startup/print';
 import { runApp, type AppContext, type OnStarting } from '@composition/startup/run-app';
-import { startDelivery } from '@composition/startup/start-delivery';
+import { declareTopics, startDelivery } from '@composition/startup/start-delivery';
 import { requireCluster } from '@composition/startup/worker';
 import { AdminPasswords } from '@application/admin/admin-passwords';
 import { FirstStart } from '@application/installation/first-start';
@@ -59,7 +59,8 @@ async function serve(app: NestFastifyApplication, config: Config, print: Print, 
   app.get(ApiDocument).describe(app, config.host);
   await app.init();
   const address = await listenAfterFirstStart(app, config, print);
-  if (!isAlone) await startDelivery(app);
+  if (isAlone) void declareTopics(app);
+  else await startDelivery(app);
   app.get(Readiness).set(true);
   await print(addressesText(address)).catch(() => undefined);
   return address;

@@ -1,3 +1,4 @@
+import { declareTopics } from '@composition/startup/start-delivery';
 import { runWorker } from '@composition/startup/worker';
 import type { OnStarting } from '@composition/startup/run-app';
 import { ProjectionsAppModule } from './projections-app.module.js';
@@ -6,5 +7,5 @@ const PORT = 3001;
 
 /** Runs the projections, reactors and sweeps in this process; see `runApp`. */
 export function runProjections(onStarting: OnStarting): Promise<void> {
-  return runWorker({ role: 'projections', module: ProjectionsAppModule.forRoot, port: PORT }, onStarting);
+  return runWorker({ role: 'projections', module: ProjectionsAppModule.forRoot, port: PORT, begin: declareTopics }, onStarting);
 }

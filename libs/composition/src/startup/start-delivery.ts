@@ -1,11 +1,24 @@
-import type { INestApplication } from '@nestjs/common';
+import { type INestApplication, Logger } from '@nestjs/common';
 import { Shutdown } from '@application/runtime/shutdown';
 import { DeliveryTopics } from '@application/webhooks/delivery-topics';
 import { BusTransport } from '@platform/transport/bus-transport';
 import { Clock } from '@ports/clock.port';
+import { failureReason } from '@ports/failure';
 import { MessageBus } from '@ports/message-bus.port';
 
 const GROUP = 'delivery';
+
+/**
+ * Has a process that consumes no topic know of them too: it makes those that are missing, and `/ready` says whether they are there.
+ * What the brokers refuse keeps only the delivery from starting.
+ */
+export async function declareTopics(app: INestApplication): Promise<void> {
+  try {
+    await app.get(MessageBus).declare(app.get(DeliveryTopics).declarations());
+  } catch (error) {
+    new Logger('MessageBus').warn(`the topics of webhooks cannot be made: ${failureReason(error)}`);
+  }
+}
 
 /**
  * Connects the delivery consumer's handlers to the bus, in this process, until the shutdown begins: others have its partitions at

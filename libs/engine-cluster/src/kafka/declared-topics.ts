@@ -3,6 +3,7 @@ import { type Clock, pause } from '@ports/clock.port';
 import type { TopicDeclaration } from '@ports/message-bus.port';
 import type { LastingClient } from './lasting-client.js';
 import { expectToKeep, topicConfig, TopicRefused } from './topic-config.js';
+import type { TroubleLogger } from './trouble-logger.js';
 
 const { ConfigResourceTypes } = kafkajs;
 /** For three seconds. */
@@ -16,18 +17,24 @@ interface NamedTopic {
   readonly declaration: TopicDeclaration;
 }
 
+/** What topics are made with. */
+export interface TopicsParts {
+  /** It makes topics, and nothing else uses it: a client that once asked for offsets fails at all else while their topic is missing. */
+  readonly maker: LastingClient<Admin>;
+  readonly admin: LastingClient<Admin>;
+  readonly pace: Clock;
+  readonly log: TroubleLogger;
+  readonly prefix: string;
+  readonly replicationFactor: number;
+}
+
 /** The topics that this process declared, and makes on the brokers where they are missing. */
 export class DeclaredTopics {
   private readonly declared = new Map<string, TopicDeclaration>();
   /** Those that were seen on the brokers as they are declared. */
   private readonly seen = new Set<string>();
 
-  constructor(
-    private readonly admin: LastingClient<Admin>,
-    private readonly pace: Clock,
-    private readonly prefix: string,
-    private readonly replicationFactor: number,
-  ) {}
+  constructor(private readonly parts: TopicsParts) {}
 
   /** A topic that is declared again keeps the larger number of partitions. */
   add(topics: readonly TopicDeclaration[]): void {
@@ -40,7 +47,7 @@ export class DeclaredTopics {
   }
 
   nameOf(topic: string): string {
-    return `${this.prefix}${topic}`;
+    return `${this.parts.prefix}${topic}`;
   }
 
   /** Resolves when the topic was seen on the brokers at least once; until then does as `make`. */
@@ -53,13 +60,32 @@ export class DeclaredTopics {
     if (!this.declared.has(topic)) await this.ready(topic);
   }
 
+  /** Whether the brokers have every declared topic, and a leader for each partition. Rejects where they do not answer. */
+  async areThere(): Promise<boolean> {
+    const topics = [...this.declared.keys()].map((topic) => this.nameOf(topic));
+    try {
+      await this.parts.maker.use((admin): Promise<unknown> =>
+        topics.length > 0 ? admin.fetchTopicMetadata({ topics }) : admin.describeCluster(),
+      );
+      return true;
+    } catch (error) {
+      if ((error as { type?: unknown }).type === 'UNKNOWN_TOPIC_OR_PARTITION') return false;
+      throw error;
+    }
+  }
+
+  /** Makes every declared topic that has vanished, as it was declared. */
+  makeAgain(): Promise<void> {
+    return this.make([...this.declared.keys()]);
+  }
+
   /**
    * Makes topics that are missing, and partitions that are. Rejects with `TopicRefused` when the brokers refuse them, or have one
    * that would lose messages. A topic that only another process declared must be there.
    */
   async make(topics: readonly string[]): Promise<void> {
     if (topics.length === 0) return;
-    await this.admin.use(async (admin) => {
+    await this.parts.maker.use(async (admin) => {
       const existing = new Set(await admin.listTopics());
       const isMissing = (topic: string) => !existing.has(this.nameOf(topic));
       const unknown = topics.find((topic) => isMissing(topic) && !this.declared.has(topic));
@@ -67,31 +93,36 @@ export class DeclaredTopics {
       const own = topics.flatMap((topic) => this.declared.get(topic) ?? []);
       const wanted = own.map((declaration) => ({ name: this.nameOf(declaration.name), declaration }));
       if (wanted.length === 0) return;
-      await this.create(
-        admin,
-        wanted.filter(({ name }) => !existing.has(name)),
-      );
+      const missing = wanted.filter(({ name }) => !existing.has(name));
+      this.tellOfVanished(missing);
+      await this.create(admin, missing);
       await this.grow(admin, wanted);
       await this.check(admin, wanted);
     });
     for (const topic of topics) this.seen.add(topic);
   }
 
+  private tellOfVanished(missing: readonly NamedTopic[]): void {
+    const vanished = missing.filter(({ declaration }) => this.seen.has(declaration.name)).map(({ name }) => name);
+    if (vanished.length > 0) this.parts.log.tell(`topics have vanished, and are made again: ${vanished.join(', ')}`);
+  }
+
   private async create(admin: Admin, missing: readonly NamedTopic[]): Promise<void> {
     if (missing.length === 0) return;
-    const topics = missing.map(({ name, declaration }) => topicConfig(name, declaration, this.replicationFactor));
+    const topics = missing.map(({ name, declaration }) => topicConfig(name, declaration, this.parts.replicationFactor));
     await asked('create', missing, admin.createTopics({ topics }));
-    for (const { name } of missing) await this.isLed(admin, name);
+    for (const { name } of missing) await this.isLed(name);
   }
 
   /** Brokers learn that they lead a partition after it was created, and refuse it until then: a publish is sent again, in part twice. */
-  private async isLed(admin: Admin, name: string): Promise<void> {
+  private async isLed(name: string): Promise<void> {
+    const { admin, pace } = this.parts;
     for (let looks = 0; looks < LOOKS_FOR_LEADERS; looks += 1) {
       try {
-        await admin.fetchTopicOffsets(name);
+        await admin.use((client) => client.fetchTopicOffsets(name));
         return;
       } catch {
-        await pause(this.pace, LOOKS_FOR_LEADERS_EVERY_MS);
+        await pause(pace, LOOKS_FOR_LEADERS_EVERY_MS);
       }
     }
   }

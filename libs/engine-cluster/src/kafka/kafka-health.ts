@@ -2,6 +2,7 @@ import type { Admin } from 'kafkajs';
 import { type Clock, pause } from '@ports/clock.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { ConsumerHealth, type SeenPartition } from './consumer-health.js';
+import type { DeclaredTopics } from './declared-topics.js';
 import type { GroupMember } from './group-member.js';
 import type { LastingClient } from './lasting-client.js';
 import { logBounds, type OffsetReader } from './offset-reader.js';
@@ -20,6 +21,7 @@ interface TopicStatus {
 
 /** How Kafka is, from the last look at it. */
 export interface KafkaStatus {
+  /** Whether the brokers answer, and have every declared topic. */
   readonly isAnswering: boolean;
   /** The topics of consumers that are stalled. */
   readonly stalled: readonly string[];
@@ -51,6 +53,7 @@ interface Watched {
 /** What the looks need. */
 export interface HealthParts {
   readonly admin: LastingClient<Admin>;
+  readonly topics: Pick<DeclaredTopics, 'areThere' | 'makeAgain'>;
   readonly pace: Clock;
   readonly log: TroubleLogger;
   readonly stalledAfterMs: number;
@@ -94,14 +97,19 @@ export class KafkaHealth {
   private async run(): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      const isThere = this.parts.admin.use((admin) => admin.describeCluster());
-      this.isAnswering = await isThere.then(
-        () => true,
-        () => false,
-      );
+      this.isAnswering = await this.findTopics().catch(() => false);
       await Promise.all([...this.watched.values()].map((each) => this.look(each)));
       await pause(this.parts.pace, this.isAnswering ? lookEveryMs : ABSENT_LOOK_EVERY_MS, signal);
     }
+  }
+
+  /** Resolves to true once every declared topic is there. */
+  private async findTopics(): Promise<boolean> {
+    const { topics } = this.parts;
+    if (await topics.areThere()) return true;
+    this.isAnswering = false;
+    await topics.makeAgain();
+    return true;
   }
 
   private async look(watched: Watched): Promise<void> {

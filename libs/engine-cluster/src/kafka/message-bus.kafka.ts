@@ -45,6 +45,7 @@ export class KafkaMessageBus extends MessageBus {
   readonly partitions: PartitionCounts;
   private readonly driver: KafkaDriver;
   private readonly admin: LastingClient<Admin>;
+  private readonly maker: LastingClient<Admin>;
   private readonly producer: LastingClient<Producer>;
   private readonly topics: DeclaredTopics;
   private readonly sender: MessageSender;
@@ -58,9 +59,10 @@ export class KafkaMessageBus extends MessageBus {
     this.driver = new KafkaDriver(settings.kafkaBrokers, log);
     this.admin = new LastingClient(() => this.driver.admin(), pace);
     this.producer = new LastingClient(() => this.driver.producer(), pace);
-    this.topics = new DeclaredTopics(this.admin, pace, settings.prefix, settings.replicationFactor);
+    this.maker = new LastingClient(() => this.driver.admin(), pace);
+    this.topics = new DeclaredTopics({ ...settings, maker: this.maker, admin: this.admin, pace, log });
     const { stalledAfterMs = ENGINE_CONSTANTS.kafka.stalledAfterMs, onStalled = () => undefined } = parts;
-    this.health = new KafkaHealth({ admin: this.admin, pace, log, stalledAfterMs, onStalled });
+    this.health = new KafkaHealth({ admin: this.admin, topics: this.topics, pace, log, stalledAfterMs, onStalled });
     this.sender = new MessageSender(this.producer, this.topics);
   }
 
@@ -120,6 +122,6 @@ export class KafkaMessageBus extends MessageBus {
   async close(): Promise<void> {
     this.health.close();
     await Promise.all([...this.consumers].map((consumer) => consumer.drop()));
-    await Promise.all([this.admin.close(), this.producer.close()]);
+    await Promise.all([this.admin, this.maker, this.producer].map((client) => client.close()));
   }
 }

@@ -45,6 +45,8 @@ export const ENGINE_CONSTANTS = {
     connectWithinMs: 3_000,
     /** The driver's timeout of one request. */
     answerWithinMs: 5_000,
+    /** How late a client notices partitions that were added. */
+    metadataMaxAgeMs: 5_000,
     /** How often offsets are stored. */
     commitEveryMs: 500,
     /** How often the brokers are asked for the offsets of consumers. */

@@ -33,6 +33,7 @@ export class KafkaDriver {
   producer(): Producer {
     return this.client().producer({
       idempotent: false,
+      metadataMaxAge: TIMES.metadataMaxAgeMs,
       allowAutoTopicCreation: false,
       createPartitioner: DefaultPartitioner,
     });
@@ -50,6 +51,7 @@ export class KafkaDriver {
       rebalanceTimeout: TIMES.rebalanceTimeoutMs,
       maxWaitTimeInMs: TIMES.fetchWaitMs,
       maxBytesPerPartition: PARTITION_BYTES,
+      metadataMaxAge: TIMES.metadataMaxAgeMs,
       allowAutoTopicCreation: false,
       retry: { ...RETRY, restartOnFailure: () => Promise.resolve(false) },
     });

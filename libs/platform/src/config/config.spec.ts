@@ -50,10 +50,10 @@ describe('settings', () => {
       operationsHost: '127.0.0.1',
       operationsPort: null,
     });
-    const given = { MONGODB_WRITE_CONCERN: '1', KAFKA_BROKERS: 'a.example:1, [::1]:2', ENGINE_PREFIX: 'staging-2' };
+    const given = { MONGODB_WRITE_CONCERN: '1', KAFKA_BROKERS: 'a.example:1, 127.0.0.1:2', ENGINE_PREFIX: 'staging-2' };
     expect(Config.from({ ...given, KAFKA_REPLICATION_FACTOR: '3' }).cluster).toMatchObject({
       writeConcern: 1,
-      kafkaBrokers: ['a.example:1', '[::1]:2'],
+      kafkaBrokers: ['a.example:1', '127.0.0.1:2'],
       replicationFactor: 3,
       prefix: 'staging-2',
     });
@@ -130,6 +130,9 @@ describe('settings', () => {
     ['KAFKA_BROKERS', 'kafka'],
     ['KAFKA_BROKERS', 'a:1,,b:2'],
     ['KAFKA_BROKERS', 'kafka:70000'],
+    ['KAFKA_BROKERS', '[::1]:9092'],
+    ['KAFKA_BROKERS', 'a.example:1,[2001:db8::1]:9092'],
+    ['KAFKA_BROKERS', '::1:9092'],
     ['MONGODB_WRITE_CONCERN', '2'],
     ['ENGINE_PREFIX', 'a_b'],
     ['OPERATIONS_PORT', 'none'],

@@ -147,7 +147,7 @@ export class EnvDto {
     onlyIf: CLUSTER,
   })
   MONGODB_WRITE_CONCERN = 'majority';
-  @Variable('Kafka, `host:port` separated by commas', { onlyIf: CLUSTER })
+  @Variable('Kafka, `host:port` separated by commas; an IPv6 address needs a name', { onlyIf: CLUSTER })
   KAFKA_BROKERS = '127.0.0.1:9092';
   @Variable('the replicas of topics that are created; a start warns below 3', { onlyIf: CLUSTER })
   KAFKA_REPLICATION_FACTOR = '1';

@@ -26,9 +26,10 @@ it('a delivery process whose consumer does not get on names Kafka in /ready, and
     expect([status, body.failing]).toEqual([503, ['Kafka']]);
   }, WITHIN_MS);
   expect((await delivery.as(null).get('/metrics')).text).toContain('part_ready{part="Kafka"} 0');
-  expect(delivery.stderr).toContain('the consumer of webhook-deliveries is stalled');
+  await eventually(() => expect(delivery.stderr).toContain('the consumer of webhook-deliveries is stalled'));
   expect(await delivery.ended).toBe(1);
   expect(delivery.stderr).toContain('"msg":"stopped"');
   await Promise.all([gateway, projections].map((app) => app.kill()));
-  await Promise.all([installation.dispose(), engines.dispose(), backend.close()]);
+  await installation.dispose();
+  await Promise.all([engines.dispose(), backend.close()]);
 }, 400_000);

@@ -22,7 +22,7 @@ describe('the health of consumers', () => {
     await eventually(() => expect(bus.status.stalled).toEqual(['stuck']));
     await eventually(() => expect(offers).toBe(2));
     await eventually(() => expect(bus.status.stalled).toEqual([]));
-    expect(world.log.join('\n')).toContain('the consumer of stuck is stalled');
+    await eventually(() => expect(world.log.join('\n')).toContain('the consumer of stuck is stalled'));
     expect(ended).toEqual([]);
     void subscription.close();
   });

@@ -1,5 +1,6 @@
 import type { Admin } from 'kafkajs';
 import { type Clock, pause } from '@ports/clock.port';
+import { failureReason } from '@ports/failure';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { ConsumerHealth, type SeenPartition } from './consumer-health.js';
 import type { DeclaredTopics } from './declared-topics.js';
@@ -97,19 +98,21 @@ export class KafkaHealth {
   private async run(): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      this.isAnswering = await this.findTopics().catch(() => false);
+      const failure = await this.findTopics().then(() => null, reasonOf);
+      this.isAnswering = failure === null;
       await Promise.all([...this.watched.values()].map((each) => this.look(each)));
+      if (failure === null) this.parts.log.served();
+      else this.parts.log.failed(failure);
       await pause(this.parts.pace, this.isAnswering ? lookEveryMs : ABSENT_LOOK_EVERY_MS, signal);
     }
   }
 
-  /** Resolves to true once every declared topic is there. */
-  private async findTopics(): Promise<boolean> {
+  /** Resolves once every declared topic is there. */
+  private async findTopics(): Promise<void> {
     const { topics } = this.parts;
-    if (await topics.areThere()) return true;
+    if (await topics.areThere()) return;
     this.isAnswering = false;
     await topics.makeAgain();
-    return true;
   }
 
   private async look(watched: Watched): Promise<void> {
@@ -146,4 +149,9 @@ export class KafkaHealth {
     }
     return { status: { topic, behind: Number(behind) }, partitions };
   }
+}
+
+/** The driver stumbles over its own missing answer where each broker has refused one. */
+function reasonOf(failure: unknown): string {
+  return failure instanceof TypeError ? 'no broker answers' : failureReason(failure);
 }

@@ -111,6 +111,27 @@ describe('an outage of the brokers', () => {
     await subscription.close();
   });
 
+  it('is told when it begins and when it ends, in one line each for each process', async () => {
+    const quiet = own.world();
+    const bus = quiet.bus();
+    const names = ['one', 'two', 'three'];
+    await bus.declare(names.map((name) => ({ name, partitions: 2 })));
+    for (const name of names) await collect(bus, `readers.${name}`, name, []);
+    await eventually(() => expect(bus.status.isAnswering).toBe(true));
+    await own.broker.kill();
+    await eventually(() => expect(bus.status.isAnswering).toBe(false));
+    for (let tries = 0; tries < 3; tries += 1) await bus.publish('one', [{ key: 'k', value: 'v' }]).catch(() => undefined);
+    await own.broker.restart();
+    await eventually(() => bus.publish('one', [{ key: 'k', value: 'v' }]));
+    await eventually(() => expect(bus.status.isAnswering).toBe(true));
+    await sleep(SETTLES_WITHIN_MS);
+    expect(quiet.log).toEqual([
+      expect.stringMatching(/^Kafka does not serve: /),
+      expect.stringMatching(/^Kafka serves again, after \d+ s$/),
+    ]);
+    await quiet.close();
+  });
+
   it('does not keep a consumer from closing', async () => {
     const { seen, subscription } = await consuming('closing');
     await eventually(() => expect(seen.length).toBeGreaterThan(0));

@@ -56,6 +56,6 @@ describe('topics that vanish while processes run', () => {
     await eventually(() => expect([publisher, consumer].map(({ status }) => status.isAnswering)).toEqual([true, true]));
     const { topics } = await (await world.admin()).fetchTopicMetadata({ topics: [`${world.prefix}first`] });
     expect(topics[0]?.partitions).toHaveLength(3);
-    expect(world.log.join('\n')).toContain('topics have vanished, and are made again');
+    await eventually(() => expect(world.log.join('\n')).toContain('topics have vanished, and are made again'));
   });
 });

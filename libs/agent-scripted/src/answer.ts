@@ -45,9 +45,14 @@ async function withNames(scene: Scene): Promise<Scene> {
   const { reading, note, ledger, today } = scene;
   const isOpen = note.offer || note.draft || reading.has('book', ...PARTS);
   if (!reading.has('confirm', 'move', 'cancel') && !(reading.has('unread') && isOpen)) return scene;
-  const all = await ledger.all().catch(() => []);
+  const all = await ledger.all().catch(noneSeen);
   const names = all.map(({ service }) => service);
   return { ...scene, reading: readingOf(reading.content, today, names) };
+}
+
+function noneSeen(error: unknown): readonly never[] {
+  if (error instanceof NotSeen) return [];
+  throw error;
 }
 
 /** Whether the message is a yes or a no and nothing else; the verb and the object of the offer may be repeated. */

@@ -68,7 +68,10 @@ export type ToolResult =
 /** The tools of this turn. The server sets their context: project, customer and conversation. */
 export interface Toolbox {
   readonly tools: readonly ToolDescription[];
-  /** Runs a tool. A call takes effect once, even when the turn is asked again and calls in the same order. Never throws. */
+  /**
+   * Runs a tool. A call takes effect once, even when the turn is asked again and calls in the same order. Rejects only while
+   * the store is out of reach (`isStoreUnavailable`), and then in every later call of the turn.
+   */
   call(name: string, args: unknown): Promise<ToolResult>;
 }
 
@@ -127,6 +130,9 @@ export abstract class Agent {
   /** Stored with the agent's notes: it must stay the same for as long as they can be read. */
   abstract readonly name: string;
 
-  /** The reply to a turn. Rejects with `AgentFailed`, also when the signal aborts. */
+  /**
+   * The reply to a turn. Rejects with `AgentFailed`, also when the signal aborts; and unchanged with what says that the store
+   * is out of reach (`isStoreUnavailable`), if the transcript or a tool rejects with that: the turn is then asked again.
+   */
   abstract reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply>;
 }

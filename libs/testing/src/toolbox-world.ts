@@ -39,6 +39,7 @@ export class ToolboxWorld {
     return this.toolboxes.open({
       ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', customerId: null, timeZone: 'UTC' },
       ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST, isRetry: context.messageId !== undefined },
+      windowEndsAt: Infinity,
       givenUp: new AbortController().signal,
       ...context,
     });

@@ -1,5 +1,6 @@
 import { agentTurn } from '@testing/agent-turn';
 import { FakeLedger } from '@testing/fake-ledger';
+import { StoreUnavailable } from '../event-store.port.js';
 import { type Agent, AgentFailed, LONGEST_NOTE_BYTES, type AgentTurn } from '../agent.port.js';
 
 export interface AgentHarness {
@@ -10,6 +11,8 @@ export interface AgentHarness {
 
 const BOOKING = 'Book me a haircut for tomorrow at 10am please';
 const NEVER = new AbortController().signal;
+
+const AWAY = new StoreUnavailable('the log does not answer');
 
 const forever = () => new Promise<never>(() => undefined);
 
@@ -128,6 +131,13 @@ export function agentContract(name: string, make: () => Promise<AgentHarness>): 
       giveUp.abort();
       await new Promise((resolve) => setImmediate(resolve));
       expect(whys).toEqual(['timeout']);
+    });
+
+    it.each([
+      ['transcript', { transcript: () => Promise.reject(AWAY) }],
+      ['tools', { toolbox: { ...new FakeLedger(), tools: new FakeLedger().tools, call: () => Promise.reject(AWAY) } }],
+    ])('passes on that the store is out of reach, when its %s cannot be read', async (_, parts: Partial<AgentTurn>) => {
+      await expect(ask(BOOKING, parts)).rejects.toBe(AWAY);
     });
 
     it('fails with the kind of failure and no word of the conversation when it cannot read it', async () => {

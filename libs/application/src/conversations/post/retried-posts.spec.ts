@@ -1,4 +1,5 @@
 import { AgentFailed } from '@ports/agent.port';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 
@@ -24,6 +25,30 @@ describe('the agent failing', () => {
       'AgentReplied',
     ]);
     expect((refusal as { details: { extras: { message_id: string } } }).details.extras.message_id).toBe(message.id);
+  });
+});
+
+describe('the log being away while the agent works', () => {
+  async function postWhileAway() {
+    const { events } = world.ports;
+    const read = events.read.bind(events);
+    world.agent.reply = async (turn) => {
+      events.read = () => Promise.reject(new StoreUnavailable('the log does not answer'));
+      await turn.transcript();
+      return saying('never said');
+    };
+    const post = world.post('hello', inThread('thread'), world.context('key'));
+    const refusal: unknown = await post.catch((error: unknown) => error);
+    events.read = read;
+    world.agent.reply = async (turn) => saying(`${(await turn.transcript()).length} message`);
+    return refusal;
+  }
+
+  it('is told as that, and the same key finishes the turn of the one message', async () => {
+    expect(await postWhileAway()).toBeInstanceOf(StoreUnavailable);
+    const { reply, conversation } = await world.post('hello', inThread('thread'), world.context('key', true));
+    expect(reply.content).toBe('1 message');
+    expect(await world.typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
   });
 });
 

@@ -21,6 +21,9 @@ import { ToolRunner, type Ledger } from './tool-runner.js';
 import { GIVEN_UP_AFTER_MS, Toolboxes, type ToolContext, type TurnToolbox } from './toolboxes.js';
 
 const MOST_CALLS = 20;
+const MIN_STORE_AWAITED_MS = 5_000;
+/** The last pause and the last try take up to five seconds each. */
+const LAST_TRY_MS = 10_000;
 const MAY_BE_DONE: ToolResult = {
   ok: false,
   code: 'internal_error',
@@ -39,6 +42,7 @@ class AppointmentToolbox implements TurnToolbox {
   private readonly commands: ToolCommands;
   private readonly done: MessageEffects;
   private calls = 0;
+  private storeTrouble: Error | null = null;
 
   constructor(
     private readonly context: ToolContext,
@@ -66,19 +70,27 @@ class AppointmentToolbox implements TurnToolbox {
   /** A call that the store answers nothing is made again, which does nothing twice: what it came to is told, not guessed. */
   async call(name: string, args: unknown): Promise<ToolResult> {
     const number = ++this.calls;
+    if (this.storeTrouble !== null) throw this.storeTrouble;
     try {
       if (number > MOST_CALLS) throw new DomainError('limit_exceeded', `A turn has at most ${MOST_CALLS} tool calls.`);
       const given = new ToolArguments(args, this.context.timeZone);
       const runner = new ToolRunner(this.context, this.ledger, this.requestOf(number), this.commands, this.done);
       const run = () => runner.run(name, given);
-      return { ok: true, result: await untilStored(this.ledger.clock, GIVEN_UP_AFTER_MS, run, this.context.givenUp) };
+      return { ok: true, result: await untilStored(this.ledger.clock, this.storeIsAwaitedMs, run, this.context.givenUp) };
     } catch (error) {
       if (error instanceof DomainError || error instanceof StartsInPast)
         return { ok: false, code: error.code, message: error.message };
       this.isInDoubt = true;
+      if (isStoreUnavailable(error)) throw (this.storeTrouble = error as Error);
       this.logTrouble(name, error);
       return MAY_BE_DONE;
     }
+  }
+
+  /** The client is told in its window that the store is away, not after it that the agent is slow. */
+  private get storeIsAwaitedMs(): number {
+    const left = this.context.windowEndsAt - this.ledger.clock.now() - LAST_TRY_MS;
+    return Math.max(MIN_STORE_AWAITED_MS, Math.min(left, GIVEN_UP_AFTER_MS));
   }
 
   private logTrouble(what: string, error: unknown): void {

@@ -49,7 +49,8 @@ function hinder(forMs: number, how: (stream: string, append: () => Promise<unkno
 
 async function whileTimePasses<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
-  void work.finally(() => (isDone = true));
+  const finish = () => (isDone = true);
+  work.then(finish, finish);
   while (!isDone) await world.ledger.clock.advance(10);
   return work;
 }
@@ -101,16 +102,36 @@ describe('a call whose outcome the store leaves open', () => {
   });
 
   it('is made no more once the turn is given up', async () => {
-    jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const tries = takeNothing(60_000);
     const givingUp = new AbortController();
     const tools = toolbox({ givenUp: givingUp.signal });
     world.ledger.clock.after(10_000, () => givingUp.abort());
-    const answer = await whileTimePasses(tools.call('book_appointment', HAIRCUT));
-    expect(answer).toMatchObject({ ok: false, code: 'internal_error' });
+    const answer = whileTimePasses(tools.call('book_appointment', HAIRCUT));
+    await expect(answer).rejects.toThrow(StoreUnavailable);
     const before = tries();
     await world.ledger.clock.advance(60_000);
     expect([before > 1, tries(), await ledger()]).toEqual([true, before, []]);
+  });
+
+  it.each([
+    [20_000, 10_000],
+    [1_000, 5_000],
+  ])('says in a window of %i ms that the store is away, after about %i ms and in every later call', async (windowMs, afterMs) => {
+    const tries = takeNothing(Infinity);
+    const begun = world.ledger.clock.now();
+    const tools = toolbox({ windowEndsAt: begun + windowMs });
+    await expect(whileTimePasses(tools.call('book_appointment', HAIRCUT))).rejects.toThrow(StoreUnavailable);
+    expect(world.ledger.clock.now() - begun).toBeGreaterThanOrEqual(afterMs);
+    expect(world.ledger.clock.now() - begun).toBeLessThan(afterMs + 5_000);
+    const made = tries();
+    await expect(tools.call('find_appointments', {})).rejects.toThrow(StoreUnavailable);
+    expect([tries(), tools.isInDoubt]).toEqual([made, true]);
+  });
+
+  it('is no look at appointments while the log is away: nothing is said of them then', async () => {
+    jest.spyOn(world.ledger.ports.events, 'head').mockRejectedValue(new StoreUnavailable('the log does not answer'));
+    const tools = toolbox({ windowEndsAt: world.ledger.clock.now() + 1_000 });
+    await expect(whileTimePasses(tools.call('find_appointments', {}))).rejects.toThrow(StoreUnavailable);
   });
 
   it('is told to the customer as done by the scripted agent, and as no failed attempt', async () => {

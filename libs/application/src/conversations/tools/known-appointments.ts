@@ -136,12 +136,13 @@ export class KnownAppointments extends RememberedAppointments {
     return this.forTools.run(read, (found) => find(found.filter((appointment) => isTheirs(appointment, context))));
   }
 
-  /** An agent is told at once of rows that cannot be read: its turn must not wait until they can. */
+  /** An agent is told at once of rows that cannot be read, and can do without them. Without the log it can do nothing. */
   private async rowsAreWhole(): Promise<void> {
     try {
       await this.fresh.whole(appointmentsProjection);
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error;
+      await this.store.head(appointmentsProjection.categories);
       throw new DomainError('service_unavailable', 'Appointments cannot be looked up now.');
     }
   }

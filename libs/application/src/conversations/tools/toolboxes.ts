@@ -16,6 +16,8 @@ export interface ToolContext {
   readonly isRetry: boolean;
   /** The request that waits for the reply. */
   readonly request: RequestNames;
+  /** Until when a client may wait for the reply. */
+  readonly windowEndsAt: number;
   /** IANA zone. */
   readonly timeZone: string;
   /** Aborts when the turn is given up. */

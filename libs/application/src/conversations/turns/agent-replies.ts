@@ -46,17 +46,18 @@ export class AgentReplies {
 
   /**
    * Rejects with `AgentFailed` when there is no reply, or none within five minutes, unless the turn had changed the ledger by then:
-   * the reply says what was done (api-contract §17.4).
+   * the reply says what was done (api-contract §17.4). Rejects with the store's error where the log is out of reach: what the turn
+   * did is then not told, and found when it is asked again.
    */
   async replyTo(conversation: ConversationCard, message: AskedMessage): Promise<ActedReply> {
     const { projectId, id: conversationId, metadata } = conversation;
     const customer = await this.context.customerOf(conversation);
-    const { messageId, request, isRetry } = message;
+    const { messageId, request, isRetry, windowEndsAt } = message;
     const customerId = customer?.id ?? null;
     const timeZone = timeZoneOf(metadata);
     const givingUp = new AbortController();
     const whose = { projectId, conversationId, customerId, messageId };
-    const toolbox = this.toolboxes.open({ isRetry, request, timeZone, givenUp: givingUp.signal, ...whose });
+    const toolbox = this.toolboxes.open({ isRetry, request, windowEndsAt, timeZone, givenUp: givingUp.signal, ...whose });
     const answer = await this.inTime(conversation, message, customer, toolbox, givingUp).catch(agentFailure);
     if (isRetry || toolbox.isInDoubt) await toolbox.recall();
     const reply = answer instanceof AgentFailed ? this.silenceOf(answer, toolbox, whose, request) : answer;

@@ -61,11 +61,6 @@ export class TurnOutcomes {
     return this.turns.underWay.has(messageId);
   }
 
-  /** Whether no other process can have open turns. */
-  get isAlone(): boolean {
-    return this.instances.isAlone;
-  }
-
   /** The owners of these turns that have no lease. This process is among them, so whoever asks must except the turns it runs. */
   goneOwners(turns: Turns): Promise<ReadonlySet<string>> {
     return this.instances.gone(ownersOf(turns));

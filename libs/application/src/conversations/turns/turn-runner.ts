@@ -61,7 +61,10 @@ export class TurnRunner {
     return () => void this.announced.delete(messageId);
   }
 
-  /** Runs a turn that the caller has just opened in the stream. Resolves when its outcome is stored. */
+  /**
+   * Runs a turn that the caller has just opened in the stream. Resolves when its outcome is stored. Rejects where the store is
+   * out of reach: the turn stays open, and is asked again for the next request with its key, or by the sweep.
+   */
   ask(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
     const { id } = conversation;
     // Only the card: a turn may be open for minutes, and the whole conversation lists the turns before it.
@@ -70,7 +73,7 @@ export class TurnRunner {
     const forget = () => this.outcomes.delete(message.messageId);
     outcome.then(forget, (error: unknown) => {
       forget();
-      this.logger.error(`a turn of ${id} could not be stored: ${nameOf(error)}`);
+      this.logger.error(`a turn of ${id} could not be finished: ${nameOf(error)}`);
     });
     return outcome;
   }

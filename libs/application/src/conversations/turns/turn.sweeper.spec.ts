@@ -43,9 +43,6 @@ beforeEach(() => {
   const outcomes = {
     longAgo: () => clock.now() - 6 * MINUTE,
     abandonedBefore: () => clock.now() + (gone ? -6 : 1) * MINUTE,
-    get isAlone() {
-      return gone === null;
-    },
     goneOwners: () => Promise.resolve(gone ?? new Set()),
     runsHere: (messageId: string) => runningHere.has(messageId),
     outcome: (_conversationId: string, messageId: string) => {

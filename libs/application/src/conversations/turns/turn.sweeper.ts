@@ -17,7 +17,7 @@ const AT_ONCE = 16;
 const PAGE = 100;
 const DUE = [conversationsProjection.schema.name, 'openTurnSince'] as const;
 
-/** Asks again for turns whose process died before the reply, also when no client asks for it. */
+/** Asks again for turns whose process died before the reply, or had no store, also when no client asks for it. */
 @Injectable()
 export class TurnSweeper implements Sweeper {
   readonly name = 'turns';
@@ -39,8 +39,8 @@ export class TurnSweeper implements Sweeper {
   async sweep(): Promise<void> {
     const isCertain = this.tookOver || (await this.fresh.caughtUp(conversationsProjection));
     const before = this.tookOver ? this.outcomes.longAgo() : this.outcomes.abandonedBefore();
-    // Where others live, a young turn too may have lost its process.
-    const upTo = this.outcomes.isAlone ? before - 1 : this.clock.now();
+    // A young turn too may have lost its process, or the store that it needed.
+    const upTo = Math.max(before, this.clock.now());
     let isAll = isCertain;
     let after: DueKey | null = null;
     do {

@@ -2,7 +2,7 @@ import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { AgentFailed } from '@ports/agent.port';
 import { StoreUnavailable } from '@ports/event-store.port';
-import { ConversationWorld, inThread } from '@testing/conversation-world';
+import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { IdleSweeper } from '../idle.sweeper.js';
 import { conversationStream } from '../state/conversation-stream.js';
@@ -73,6 +73,27 @@ describe('the turn sweep', () => {
     });
     await world.whileTimePasses(world.ports.events.changed(conversationStream(row!.id), 2));
     expect(await world.typesOf(row!.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
+  });
+
+  it('asks again for a turn that this process gave back, because the log was away', async () => {
+    const { events } = world.ports;
+    const read = events.read.bind(events);
+    const sweeper = turnSweeper();
+    await projected();
+    await sweeper.sweep();
+    world.agent.reply = async (turn) => {
+      events.read = () => Promise.reject(new StoreUnavailable('the log does not answer'));
+      await turn.transcript();
+      return saying('never said');
+    };
+    await expect(world.post('hello')).rejects.toThrow(StoreUnavailable);
+    events.read = read;
+    world.agent.reply = () => Promise.resolve(saying('recovered'));
+    await projected();
+    const id = world.threads.known(PROJECT, 'thread')!;
+    await world.whileTimePasses(sweeper.sweep());
+    await world.whileTimePasses(events.changed(conversationStream(id), 2));
+    expect(await world.typesOf(id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
   });
 
   it('leaves a turn alone that is running here', async () => {

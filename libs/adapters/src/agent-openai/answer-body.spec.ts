@@ -72,6 +72,66 @@ describe('the body of an answer', () => {
     ]);
   });
 
+  const [book, find] = ['book_appointment', 'find_appointments'];
+  const CUT = [book, { service: 'cut' }];
+  const called = (name: string | undefined, args: string, more: object = {}) => ({
+    ...more,
+    function: { name, arguments: args },
+  });
+
+  describe.each([
+    ['streams', (...calls: object[]) => calls.map((call) => piece({ tool_calls: [call] })).join('') + piece({}, 'tool_calls')],
+    [
+      'lists',
+      (...calls: object[]) => JSON.stringify({ choices: [{ finish_reason: 'tool_calls', message: { tool_calls: calls } }] }),
+    ],
+  ])('that %s pieces of calls', (_, bodyOf) => {
+    const readCalls = (...calls: object[]) => read(bodyOf(...calls)).calls.map(({ name, args }) => [name, args]);
+
+    it.each([
+      ['two calls of one index and no id', [called(find, '{}', { index: 0 }), called(book, '{"service":"cut"}', { index: 0 })]],
+      ['two calls of one id', [called(find, '{}', { id: 'a' }), called(book, '{"service":"cut"}', { id: 'a' })]],
+      [
+        'two calls of one id and index',
+        [called(find, '', { index: 0, id: 'a' }), called(book, '{"service":"cut"}', { index: 0, id: 'a' })],
+      ],
+      ['two calls without index and id', [called(find, ''), called(book, '{"service":"cut"}')]],
+    ])('tells %s apart by their names', (_case, calls) => {
+      expect(readCalls(...calls)).toEqual([[find, {}], CUT]);
+    });
+
+    it.each([
+      ['index', { index: 0 }],
+      ['id', { id: 'a' }],
+    ])('tells two calls of one tool and %s apart by whole arguments', (_case, more) => {
+      const calls = [called(book, '{"service":"cut"}', more), called(book, '{"service":"massage"}', more)];
+      expect(readCalls(...calls)).toEqual([CUT, [book, { service: 'massage' }]]);
+    });
+
+    it.each([
+      ['name and id and no index', (args: string) => called(book, args, { id: 'a' })],
+      ['name and id and index', (args: string) => called(book, args, { id: 'a', index: 0 })],
+      ['name and index', (args: string) => called(book, args, { index: 0 })],
+      ['name', (args: string) => called(book, args, { index: null })],
+    ])('puts pieces together that all have %s', (_case, pieceOf) => {
+      expect(readCalls(...['{"ser', 'vice":', '"cut"}'].map(pieceOf))).toEqual([CUT]);
+    });
+
+    it('gives each piece to the call of its id, whatever comes between and whichever index it has', () => {
+      const calls = [
+        called(book, '{"service":', { id: 'a', index: 0 }),
+        called(book, '{"service":', { id: 'b', index: 0 }),
+        called(undefined, '"cut"}', { id: 'a', index: 0 }),
+        called(undefined, '"massage"}', { id: 'b', index: 0 }),
+      ];
+      expect(readCalls(...calls)).toEqual([CUT, [book, { service: 'massage' }]]);
+    });
+
+    it('gives a piece without name, id and index to the last call', () => {
+      expect(readCalls(called(book, '{"service":', { id: 'a', index: 0 }), called(undefined, '"cut"}'))).toEqual([CUT]);
+    });
+  });
+
   it('that ends within its stream is half an answer', () => {
     expect(read(piece({ content: 'We open at' }))).toMatchObject({ content: '', fault: 'length' });
   });

@@ -1,3 +1,4 @@
+import { mergedInto } from './pieces.js';
 import { errorIn } from './model-failure.js';
 import { type Wire, isObject } from './wire.js';
 
@@ -44,37 +45,6 @@ function documentsOf(text: string): unknown[] {
   }
   end();
   return found;
-}
-
-/** A delta as it extends what came before it: texts and lists are continued, everything else is replaced. */
-function extended(before: unknown, delta: unknown): unknown {
-  if (typeof before === 'string' && typeof delta === 'string') return before + delta;
-  if (Array.isArray(before) && Array.isArray(delta)) return [...(before as unknown[]), ...(delta as unknown[])];
-  return delta ?? before;
-}
-
-const REPLACED = ['role', 'type', 'id', 'name'];
-
-function mergedInto(target: Record<string, unknown>, delta: Wire): void {
-  for (const [key, value] of Object.entries(delta)) {
-    if (key === 'tool_calls' && Array.isArray(value)) target[key] = withCalls(target[key], value);
-    else if (isObject(value) && isObject(target[key])) mergedInto(target[key] as Record<string, unknown>, value);
-    else target[key] = REPLACED.includes(key) ? value || target[key] : extended(target[key], value);
-  }
-}
-
-/** Calls come in pieces: a piece belongs to the call of its index, unless it brings another id with a name. */
-function withCalls(before: unknown, pieces: readonly unknown[]): unknown[] {
-  const calls = Array.isArray(before) ? (before as Record<string, unknown>[]) : [];
-  for (const piece of pieces.filter(isObject)) {
-    const { index, id } = piece;
-    const isNamed = isObject(piece['function']) && Boolean(piece['function']['name']);
-    const open = index === undefined ? calls.at(-1) : calls.findLast((call) => call['index'] === index);
-    const isNew = open === undefined || (isNamed && Boolean(id) && open['id'] !== id) || (isNamed && index === undefined);
-    if (isNew) calls.push(structuredClone(piece));
-    else mergedInto(open, piece);
-  }
-  return calls;
 }
 
 /** The completion whose pieces these are. */

@@ -1,12 +1,15 @@
 import { AgentFailed } from '@ports/agent.port';
 import { callsInText } from './calls-in-text.js';
 import { channelsOf } from './channels.js';
+import { withPieces } from './pieces.js';
 import { type ToolCall, callOf } from './tool-call.js';
 import { ownMessage } from './own-message.js';
 import { spoken } from './spoken.js';
 import { type Wire, isObject } from './wire.js';
 
 const MOST_CALLS = 32;
+/** Of the calls of one answer that a server listed in pieces. */
+const MAX_PIECES = 1_000;
 /** Parts of a content that are told. All others are thoughts, or nothing that a customer can read. */
 const TOLD_PARTS = ['text', 'output_text', undefined];
 const CALLING_PARTS = ['tool_use', 'tool_call', 'function_call'];
@@ -46,11 +49,18 @@ function wordsOfPart(part: unknown): string {
 }
 
 function sentCalls(message: Wire, tools: readonly string[]): readonly ToolCall[] {
-  const { tool_calls: calls, function_call: legacy } = message;
+  const { tool_calls: given, function_call: legacy } = message;
   const called = partsOf(message).filter((part) => isObject(part) && CALLING_PARTS.includes(String(part['type'])));
-  const sent: readonly unknown[] = Array.isArray(calls) ? calls : isObject(calls) ? [calls] : [];
+  const sent: readonly unknown[] = Array.isArray(given) ? given : isObject(given) ? [given] : [];
   const all = sent.length > 0 ? sent : isObject(legacy) ? [legacy] : called;
-  return all.slice(0, MOST_CALLS).map((call) => callOf(call, tools));
+  const calls = all.slice(0, MOST_CALLS).map((call) => callOf(call, tools));
+  if (calls.every(hasArgs)) return calls;
+  const joined = withPieces([], all.slice(0, MAX_PIECES)).map((call) => callOf(call, tools));
+  return joined.every(hasArgs) ? joined.slice(0, MOST_CALLS) : calls;
+}
+
+function hasArgs({ args }: ToolCall): boolean {
+  return args !== null;
 }
 
 function faultIn(reason: unknown): Fault | null {
@@ -59,7 +69,7 @@ function faultIn(reason: unknown): Fault | null {
 }
 
 function areWhole(calls: readonly ToolCall[]): boolean {
-  return calls.length > 0 && calls.every(({ args }) => args !== null);
+  return calls.length > 0 && calls.every(hasArgs);
 }
 
 /** What the model says and calls, whichever way it was sent. `tools` are the names that calls may have. */

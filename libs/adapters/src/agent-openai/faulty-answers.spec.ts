@@ -46,6 +46,42 @@ describe('an answer of a model', () => {
     });
   });
 
+  describe.each([
+    ['an empty text', { content: '' }],
+    ['null', { content: null }],
+    ['nothing', {}],
+    ['white space', { content: ' \n' }],
+    ['thoughts beside it', { content: '', reasoning_content: 'A question of hours.' }],
+    ['thoughts in it', { content: '<think>A question of hours.</think>' }],
+    ['no parts', { content: [] }],
+    ['an empty list of calls', { content: null, tool_calls: [] }],
+  ])('that is %s', (_, message) => {
+    const empty = ending('stop', message);
+
+    it('is asked for once more', async () => {
+      answering(empty, completion('At 9.'));
+      expect((await ask()).content).toBe('At 9.');
+      expect(model.requests).toHaveLength(2);
+    });
+
+    it('is asked for once more after a look at appointments', async () => {
+      answering(completion('Let me look.', { name: 'find_appointments', args: {} }), empty, completion('You have none.'));
+      expect((await ask({ toolbox: new FakeLedger() })).content).toBe('You have none.');
+    });
+
+    it('is asked for no third time', async () => {
+      answering(empty);
+      expect(await ask()).toEqual({ content: '', actions: [] });
+      expect(model.requests).toHaveLength(2);
+    });
+
+    it('is not asked for again once nobody waits for the reply', async () => {
+      answering(empty);
+      expect(await ask({ windowEndsAt: 0 })).toEqual({ content: '', actions: [] });
+      expect(model.requests).toHaveLength(1);
+    });
+  });
+
   it('that is cut off among its thoughts is asked for once more', async () => {
     answering(ending('length', { content: '<think>A question of' }), completion('At 9.'));
     expect((await ask()).content).toBe('At 9.');

@@ -20,8 +20,8 @@ const REASONS: readonly (readonly [Fault, RegExp])[] = [
   ['length', /length|max_|limit|exceed|insufficient|error|abort|cancel|repetition|incomplete/],
 ];
 
-/** Why an answer cannot be told: it was cut off, or holds a call that cannot be run. */
-export type Fault = 'length' | 'content_filter' | 'unreadable_call';
+/** Why an answer cannot be told: it was cut off, holds a call that cannot be run, or neither words nor calls. */
+export type Fault = 'length' | 'content_filter' | 'unreadable_call' | 'empty';
 
 export interface ModelAnswer {
   /** Empty where the model only calls tools, and where there is a fault. */
@@ -87,7 +87,8 @@ function readMessage(message: Wire, reason: unknown, tools: readonly string[]): 
   if (fault !== null) return { content: '', calls: [], fault };
   const { refusal } = message;
   const isSilent = read.content.trim() === '' && typeof refusal === 'string';
-  return { content: end !== null ? '' : isSilent ? refusal : read.content, calls, fault };
+  const content = end !== null ? '' : isSilent ? refusal : read.content;
+  return { content, calls, fault: content.trim() === '' && calls.length === 0 ? 'empty' : null };
 }
 
 /** Reads a chat completion; throws `AgentFailed` where it is none. */

@@ -24,7 +24,7 @@ const ANY: readonly Remedy[] = ['no_tool_choice', 'turns', 'thoughts', 'answered
 /** What the last request is told without as well, where the server gives no reason. */
 const AT_LAST: readonly Remedy[] = ['no_system', 'no_tools'];
 
-const FAULTS: Readonly<Record<Fault, string>> = {
+const FAULTS: Readonly<Record<Exclude<Fault, 'empty'>, string>> = {
   length: 'The model server cut the answer off.',
   content_filter: 'The model server filtered the answer.',
   unreadable_call: 'The model wrote a tool call that cannot be run.',
@@ -74,8 +74,8 @@ export class ModelExchange {
         round.requests += 1;
         const answer = await this.server.model.answer(this.dialogue.question(this.desk.tools, mayCallTools), signal);
         this.remember(round);
-        if (answer.fault === null) return answer;
-        this.askAgain(answer.fault, round);
+        const { fault } = answer;
+        if (fault === null || !this.mayAskAgain(fault, round)) return answer;
       } catch (error) {
         if (round.requests >= MOST_REQUESTS || !this.isInWindow(0) || !(await this.mend(error, round, signal))) throw error;
       }
@@ -86,12 +86,16 @@ export class ModelExchange {
     return this.server.clock.now() + afterMs < this.windowEndsAt;
   }
 
-  /** Throws where the answer was faulty before. */
-  private askAgain(fault: Fault, round: Round): void {
-    if (!this.isFirstFault(round) || round.requests >= MOST_REQUESTS || !this.isInWindow(0))
+  /** Throws where a faulty answer cannot be asked for again. An empty one may stand: the turn may have done something. */
+  private mayAskAgain(fault: Fault, round: Round): boolean {
+    const isLast = !this.isFirstFault(round) || round.requests >= MOST_REQUESTS || !this.isInWindow(0);
+    if (isLast) {
+      if (fault === 'empty') return false;
       throw new AgentFailed('malformed_reply', FAULTS[fault]);
+    }
     this.dialogue.askBriefly();
     if (fault === 'content_filter') this.becomes('less', round);
+    return true;
   }
 
   private isFirstFault(round: Round): boolean {

@@ -15,7 +15,7 @@ import { CustomerDto } from './customers.dto.js';
 import { CODE, MESSAGE, REASON, STARTS_AT } from './appointment-members.js';
 
 const SERVICE =
-  'What is booked, such as `dental_cleaning`. Two bookings of one customer with the same service, resource and start are one.';
+  'What is booked, such as `dental_cleaning`. Two bookings of one customer with the same service, resource and start are one; case and white space around a service make no difference.';
 
 @ApiSchema({ description: 'What went wrong.' })
 class FailureDto {

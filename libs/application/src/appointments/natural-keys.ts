@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { appointmentDuplicate, isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
+import {
+  anonymousKeys,
+  appointmentDuplicate,
+  claimedBefore,
+  isLive,
+  naturalKey,
+  type Appointment,
+  type KeyParts,
+} from '@domain/appointment/appointment';
 import type { AppointmentCommandOf, BookAppointment } from '@domain/appointment/appointment.commands';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import { DomainError } from '@domain/kernel/domain-error';
@@ -26,8 +34,10 @@ export class NaturalKeys {
   /** Books unless a live appointment holds the key. Returns the appointment that holds it. */
   async book(booking: BookAppointment): Promise<Appointment> {
     const { details } = booking;
-    const holder = await this.claim(naturalKey(details), details.projectId, details.appointmentId, booking);
-    return holder === details.appointmentId ? this.appointments.begin(holder, booking) : this.appointments.peek(holder);
+    const { appointmentId, projectId } = details;
+    const before = await this.heldOtherwise(details, projectId, appointmentId);
+    const holder = before ?? (await this.claim(naturalKey(details), projectId, appointmentId, booking));
+    return holder === appointmentId ? this.appointments.begin(holder, booking) : this.appointments.peek(holder);
   }
 
   /**
@@ -39,14 +49,34 @@ export class NaturalKeys {
     for (let present = appointment; ; present = await this.appointments.peek(id)) {
       if (appointmentDecider.decide(move, present).length === 0) return present;
       const promised = { ...move, expectedVersion: present.version };
-      const key = naturalKey({ ...present, startsAt: move.startsAt });
+      const moving = { ...present, startsAt: move.startsAt };
+      const key = naturalKey(moving);
       if (!hasKey(present, key)) {
-        const holder = await this.claim(key, present.projectId, id, promised);
+        const { projectId } = present;
+        const holder = (await this.heldOtherwise(moving, projectId, id)) ?? (await this.claim(key, projectId, id, promised));
         if (holder !== id) throw appointmentDuplicate(holder);
       }
       const moved = await this.keep(id, promised);
       if (moved) return moved;
     }
+  }
+
+  /**
+   * Another live appointment that is the same booking under another key. No new claim is made under those keys, so none can
+   * come between this look and the claim of the natural key, but that of a call or conversation without a customer.
+   */
+  private async heldOtherwise(parts: KeyParts, projectId: string, holder: string): Promise<string | null> {
+    const anonymous = anonymousKeys(parts);
+    const same = [naturalKey(parts), ...anonymous];
+    const hasLeft = async (claimant: string, what: Promised) => {
+      const present = await this.settled(claimant, what);
+      return !same.some((key) => hasKey(present, key));
+    };
+    for (const value of [...anonymous, ...claimedBefore(parts)]) {
+      const found = await this.claims.present<Promised>({ kind: 'booking', projectId, value, holder, hasLeft });
+      if (found !== null) return found;
+    }
+    return null;
   }
 
   private async claim(key: string, projectId: string, holder: string, promised: BookAppointment | PromisedMove): Promise<string> {

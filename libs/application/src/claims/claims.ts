@@ -70,6 +70,16 @@ export class Claims {
     }
   }
 
+  /** The first claimant that has not left; null where there is none. Claims nothing. */
+  async present<Creation>(
+    claim: Pick<ClaimRequest<Creation>, 'kind' | 'projectId' | 'value' | 'holder' | 'hasLeft'>,
+  ): Promise<string | null> {
+    const stream = this.stream(claim.kind, claim.projectId, claim.value);
+    const { claimants } = await this.known(stream);
+    this.streams.cache.forget(stream);
+    return claimants[await countGone(claimants, claim)]?.holder ?? null;
+  }
+
   /** The holder by the cached claim; null when the claim is not cached. */
   knownHolder(kind: ClaimKind, projectId: string, value: string): string | null {
     return this.streams.cache.get<Claim>(this.stream(kind, projectId, value))?.state.claimants[0]?.holder ?? null;
@@ -155,7 +165,7 @@ export class Claims {
 /** Counts the claimants that have left, up to the first that has not. */
 async function countGone<Creation>(
   claimants: readonly Claimant[],
-  { holder: own, hasLeft }: ClaimRequest<Creation>,
+  { holder: own, hasLeft }: Pick<ClaimRequest<Creation>, 'holder' | 'hasLeft'>,
 ): Promise<number> {
   for (const [index, { holder, creation, at }] of claimants.entries()) {
     if (holder !== own && !(await hasLeft(holder, creation as Creation, at))) return index;

@@ -53,6 +53,16 @@ describe('the natural key of an appointment', () => {
   it('is another for another person, call, conversation, service, resource or start', () =>
     expect(new Set(all.map(naturalKey)).size).toBe(all.length));
 
+  it.each(['Haircut', ' haircut', 'haircut\n', 'HAIRCUT\u00a0'])(
+    'is that of the same service in another spelling: %j',
+    (service) => expect(naturalKey({ ...haircut, service })).toBe(naturalKey(haircut)),
+  );
+
+  it('is one for every Unicode form of a service', () => {
+    const [composed, decomposed] = ['Z\u00c4HNE', 'za\u0308hne'].map((service) => naturalKey({ ...haircut, service }));
+    expect(composed).toBe(decomposed);
+  });
+
   it('is of the customer, wherever that one asks', () => {
     const known = { ...haircut, customerId: 'cust_1' };
     expect(naturalKey({ ...known, sessionId: 'sess_1', conversationId: 'conv_1' })).toBe(naturalKey(known));

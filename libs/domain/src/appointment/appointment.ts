@@ -84,7 +84,7 @@ export function isLive({ status }: { readonly status: string }): boolean {
   return status === 'pending' || status === 'confirmed' || status === 'rescheduled';
 }
 
-type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'conversationId' | 'service' | 'resourceId' | 'startsAt'>;
+export type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'conversationId' | 'service' | 'resourceId' | 'startsAt'>;
 
 /** The refusal of a move that would give this appointment's key a second live appointment. */
 export function appointmentDuplicate(existingId: string): DomainError {
@@ -94,8 +94,40 @@ export function appointmentDuplicate(existingId: string): DomainError {
 
 /**
  * The key by which duplicate bookings are detected: no two live appointments of a project should share one (api-
- * contract §17.9). Two anonymous bookings of the same time from different conversations are not duplicates.
+ * contract §17.9). Two anonymous bookings of the same time from different conversations are not duplicates. A service is the
+ * same in any case, Unicode form and white space around it.
  */
-export function naturalKey({ customerId, sessionId, conversationId, service, resourceId, startsAt }: KeyParts): string {
-  return JSON.stringify([customerId ?? sessionId ?? conversationId, service, resourceId, startsAt]);
+export function naturalKey(parts: KeyParts): string {
+  return keyOf(subjectsOf(parts)[0], folded(parts.service), parts);
+}
+
+/**
+ * Other keys under which the same booking may have been made before: of its call or conversation, when no customer was known
+ * there yet.
+ */
+export function anonymousKeys(parts: KeyParts): readonly string[] {
+  const service = folded(parts.service);
+  return subjectsOf(parts)
+    .slice(1)
+    .map((subject) => keyOf(subject, service, parts));
+}
+
+/** The keys under which earlier versions stored their claims: they took a service to the letter. */
+export function claimedBefore(parts: KeyParts): readonly string[] {
+  if (folded(parts.service) === parts.service) return [];
+  return subjectsOf(parts).map((subject) => keyOf(subject, parts.service, parts));
+}
+
+function keyOf(subject: string | null, service: string, { resourceId, startsAt }: KeyParts): string {
+  return JSON.stringify([subject, service, resourceId, startsAt]);
+}
+
+/** Whose the appointment is, the most certain first. */
+function subjectsOf({ customerId, sessionId, conversationId }: KeyParts): readonly [string | null, ...string[]] {
+  const [first = null, ...others] = [customerId, sessionId, conversationId].filter((id) => id !== null);
+  return [first, ...others];
+}
+
+function folded(service: string): string {
+  return service.trim().normalize('NFC').toLowerCase().normalize('NFC');
 }

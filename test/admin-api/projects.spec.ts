@@ -18,13 +18,19 @@ describe('projects', () => {
       name: 'dental',
       reply_window_ms: 30_000,
       agent: { instructions: null },
+      time_zone: 'UTC',
       rate_limits: { read: 100, write: 100, messages: 25 },
       created_at: expect.stringMatching(/Z$/),
       updated_at: created.body.created_at,
     });
     const path = `/projects/${created.body.id}`;
     expect((await world.admin('GET', path)).body).toEqual(created.body);
-    const changes = { reply_window_ms: 5_000, agent: { instructions: 'Be kind.' }, rate_limits: { write: 7, messages: 0 } };
+    const changes = {
+      reply_window_ms: 5_000,
+      time_zone: 'Europe/Berlin',
+      agent: { instructions: 'Be kind.' },
+      rate_limits: { write: 7, messages: 0 },
+    };
     const changed = await world.admin('PATCH', path, changes);
     expect(changed.body).toMatchObject({ ...changes, name: 'dental', rate_limits: { read: 100, write: 7, messages: 0 } });
     const list = await world.admin('GET', '/projects');
@@ -35,13 +41,25 @@ describe('projects', () => {
 
   it('follow the operator again where null is sent', async () => {
     const path = `/projects/${world.projectId}`;
-    await world.admin('PATCH', path, { reply_window_ms: 5_000, rate_limits: { read: 1 }, agent: { instructions: 'x' } });
+    await world.admin('PATCH', path, {
+      reply_window_ms: 5_000,
+      rate_limits: { read: 1 },
+      agent: { instructions: 'x' },
+      time_zone: 'asia/tokyo',
+    });
+    expect((await world.admin('GET', path)).body.time_zone).toBe('Asia/Tokyo');
     const { body } = await world.admin('PATCH', path, {
       reply_window_ms: null,
       rate_limits: { read: null },
       agent: { instructions: null },
+      time_zone: null,
     });
-    expect(body).toMatchObject({ reply_window_ms: 30_000, rate_limits: { read: 100 }, agent: { instructions: null } });
+    expect(body).toMatchObject({
+      time_zone: 'UTC',
+      reply_window_ms: 30_000,
+      rate_limits: { read: 100 },
+      agent: { instructions: null },
+    });
   });
 
   it('refuse what is out of bounds', async () => {
@@ -53,6 +71,9 @@ describe('projects', () => {
       [{ agent: 'kind' }, 'parameter_invalid', 'agent'],
       [{ rate_limits: { read: -1 } }, 'parameter_invalid', 'read'],
       [{ rate_limits: { write: 1.5 } }, 'parameter_invalid', 'write'],
+      [{ time_zone: 'Berlin' }, 'time_range_invalid', 'time_zone'],
+      [{ time_zone: '+01:00' }, 'time_range_invalid', 'time_zone'],
+      [{ time_zone: 5 }, 'parameter_invalid', 'time_zone'],
       [{ name: '' }, 'parameter_invalid', 'name'],
       [{ name: 'x'.repeat(256) }, 'parameter_too_long', 'name'],
     ] as const) {

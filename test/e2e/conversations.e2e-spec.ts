@@ -31,12 +31,33 @@ describe('a new conversation', () => {
       external_id: thread,
       customer_id: expect.stringMatching(/^cust_[0-9A-HJKMNP-TV-Z]{26}$/),
       metadata: { channel: 'web' },
+      time_zone: null,
       created_at: expect.stringMatching(TIME),
       last_message_at: null,
       ended_at: null,
       handed_off_at: null,
       end_reason: null,
     });
+  });
+
+  it('keeps its zone in the spelling of the IANA database, and shows it wherever it is shown', async () => {
+    const created = await create(newThread(), { time_zone: 'europe/berlin', metadata: { time_zone: 'Asia/Tokyo' } });
+    expect(created.body).toMatchObject({ time_zone: 'Europe/Berlin', metadata: { time_zone: 'Asia/Tokyo' } });
+    expect((await get(created.body.id)).text).toBe(created.text);
+    expect((await app.api.get('/v1/conversations?limit=1')).body.data).toEqual([created.body]);
+  });
+
+  it.each([
+    ['Berlin', 'time_range_invalid'],
+    ['Mars/Base', 'time_range_invalid'],
+    ['+01:00', 'time_range_invalid'],
+    ['BST', 'time_range_invalid'],
+    ['', 'time_range_invalid'],
+    [2, 'parameter_invalid'],
+  ])('is not made in the zone %p, by either way', async (time_zone, code) => {
+    const refusals = [await create(newThread(), { time_zone }), await app.api.say(newThread(), 'Hello', { time_zone })];
+    for (const { status, body } of refusals)
+      expect([status, body.error.code, body.error.param]).toEqual([400, code, 'time_zone']);
   });
 
   it('can be read and is listed at once', async () => {

@@ -39,6 +39,15 @@ const did = (operation: string, appointment_id: unknown = expect.stringMatching(
 ];
 
 describe('the agent', () => {
+  it('books a time in words in the zone of the conversation', async () => {
+    const answer = await app.api.say(`zoned-${Date.now()}`, 'Book a massage on 2031-07-05 at 10:00', {
+      time_zone: 'Europe/Berlin',
+    });
+    const id = answer.body.reply.actions[0].appointment_id as string;
+    const { body } = await app.api.get(`/v1/appointments/${id}`);
+    expect(body).toMatchObject({ starts_at: '2031-07-05T08:00:00.000Z', time_zone: 'Europe/Berlin' });
+  });
+
   it('books, confirms, moves and cancels over many messages, with one event each', async () => {
     const talk = chat(somebody());
     expect((await talk.say('Book me in for a haircut')).actions).toEqual([]);

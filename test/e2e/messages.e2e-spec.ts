@@ -41,6 +41,7 @@ function sent(content: string, thread: string | null) {
       external_id: thread,
       customer_id: null,
       metadata: {},
+      time_zone: null,
       created_at: expect.stringMatching(TIME),
       last_message_at: expect.stringMatching(TIME),
       ended_at: null,

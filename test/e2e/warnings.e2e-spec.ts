@@ -39,6 +39,33 @@ describe('what is taken and will not do what it seems is told in Service-Warning
     expect(await loggedOf(answer)).toMatchObject({ warnings: 2 });
   });
 
+  it('for what a message says of its conversation, unless it makes it', async () => {
+    const said = { customer: { phone: '+4915112345671' }, metadata: { channel: 'web' }, time_zone: 'Europe/Berlin' };
+    const first = await app.api.say('warned-of-creation', 'Hi', said);
+    expect([warned(first), first.body.conversation.time_zone]).toEqual([null, 'Europe/Berlin']);
+    const next = await app.api.say('warned-of-creation', 'Hi', { ...said, time_zone: 'Asia/Tokyo' });
+    expect(next.body.conversation).toMatchObject({ time_zone: 'Europe/Berlin' });
+    const ignored = (name: string) => `'${name}' is ignored: the conversation exists already`;
+    expect(warned(next)).toBe(['customer', 'metadata', 'time_zone'].map(ignored).join(', '));
+    expect(warned(await app.api.say('warned-of-creation', 'Hi', { metadata: null }))).toBeNull();
+    const byId = await app.api.post(`/v1/conversations/${next.body.conversation_id}/messages`, {
+      content: 'Hi',
+      time_zone: 'UTC',
+    });
+    expect(warned(byId)).toBe("unknown member 'time_zone'; known here: content, markdown");
+  });
+
+  it('for a zone that is not read', async () => {
+    const body = { external_id: 'warned-of-zone', metadata: { time_zone: 'Berlin' } };
+    const answer = await app.api.post('/v1/conversations', body);
+    expect([answer.status, warned(answer)]).toEqual([
+      201,
+      expect.stringMatching(/^metadata\.time_zone is not read as a time zone/),
+    ]);
+    const misspelt = await app.api.say('warned-of-name', 'Hi', { timezone: 'Europe/Berlin' });
+    expect(warned(misspelt)).toBe("unknown member 'timezone'; did you mean 'time_zone'?");
+  });
+
   it('for a PATCH by a name of its own, with the names that there are', async () => {
     const { body } = await app.api.post('/v1/customers', { phone: '+4915112345679' });
     const answer = await app.api.patch(`/v1/customers/${body.id}`, { plan: true });

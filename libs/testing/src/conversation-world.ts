@@ -220,5 +220,5 @@ export class ConversationWorld {
 }
 
 export function inThread(externalId: string): MessageTarget {
-  return { kind: 'thread', externalId, customer: null, metadata: '{}' };
+  return { kind: 'thread', externalId, customer: null, metadata: '{}', timeZone: null };
 }

@@ -11,7 +11,7 @@ interface ProjectFacts {
 /** A project with its effective settings, for administrators. */
 export function toProjectResource(
   { id, name, createdAt, updatedAt }: ProjectFacts,
-  { instructions, replyWindowMs, rateLimits }: ProjectSettings,
+  { instructions, timeZone, replyWindowMs, rateLimits }: ProjectSettings,
 ) {
   const { read, write, messages } = rateLimits;
   return {
@@ -20,6 +20,7 @@ export function toProjectResource(
     name,
     reply_window_ms: replyWindowMs,
     agent: { instructions },
+    time_zone: timeZone,
     rate_limits: { read, write, messages },
     created_at: toTime(createdAt),
     updated_at: toTime(updatedAt),

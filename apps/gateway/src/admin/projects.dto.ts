@@ -3,7 +3,7 @@ import type { RequestContext } from '@application/runtime/request-context';
 import type { ProjectChanges } from '@domain/project/project.events';
 import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { NestedField, TextField } from '../http/fields/fields.js';
-import { IntegerField } from '../http/fields/value-fields.js';
+import { IntegerField, readZone, ZoneField } from '../http/fields/value-fields.js';
 import { NAME, ProseField } from './admin-fields.js';
 
 const RATE = { description: 'Requests a second; 0 turns the limit off, null follows the operator.' };
@@ -35,15 +35,21 @@ export class UpdateProjectDto {
   @NestedField(() => AgentSettingsDto, { description: 'What the agent is told.' }) agent?: AgentSettingsDto | null;
   @NestedField(() => RateLimitsDto, { description: 'How much the project may ask.' }) rate_limits?: RateLimitsDto | null;
 
+  @ZoneField({
+    description: 'The zone of conversations that have none of their own, and so of times in words; null is UTC.',
+  })
+  time_zone?: string | null;
+
   toCommand(context: RequestContext, projectId: string): ChangeProject {
     return new ChangeProject(context, projectId, { type: 'UpdateProject', changes: this.toChanges() });
   }
 
   private toChanges(): ProjectChanges {
-    const { name, reply_window_ms: replyWindowMs, agent, rate_limits: rateLimits } = this;
+    const { name, reply_window_ms: replyWindowMs, agent, rate_limits: rateLimits, time_zone: zone } = this;
     return {
       ...(typeof name === 'string' && { name }),
       ...(replyWindowMs !== undefined && { replyWindowMs }),
+      ...(zone !== undefined && { timeZone: readZone(zone) }),
       ...(agent?.instructions !== undefined && { instructions: agent.instructions }),
       ...(rateLimits && { rateLimits: given(rateLimits) }),
     };

@@ -1,15 +1,14 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { BOOKED_AS, BookAppointment, type BookedAs, type BookingInput } from '@application/appointments/appointment.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { ianaSpelling, isIanaName } from '@application/appointments/time-zones';
 import { LONGEST_LOCATION, LONGEST_MINUTES, LONGEST_NOTES } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { MINUTE_MS } from '@ports/time-units';
 import type { MetadataText } from '../http/body/metadata-text.js';
-import { field, IdField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
-import { LaterThan, ExclusiveWith, RequiredIf, rule } from '../http/fields/rules.js';
-import { EnumField, InstantField, IntegerField, readInstant } from '../http/fields/value-fields.js';
+import { IdField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
+import { LaterThan, ExclusiveWith, RequiredIf } from '../http/fields/rules.js';
+import { EnumField, InstantField, IntegerField, readInstant, readZone, ZoneField } from '../http/fields/value-fields.js';
 import { withMeanings } from '../http/docs/with-meanings.js';
 import { CustomerDto } from './customers.dto.js';
 import { CODE, MESSAGE, REASON, STARTS_AT } from './appointment-members.js';
@@ -62,7 +61,10 @@ export class BookAppointmentDto {
   @ExclusiveWith('ends_at')
   duration_minutes?: number | null;
 
-  @ZoneField()
+  @ZoneField({
+    description:
+      'The zone in which its times are told to people: an IANA name, kept in the spelling of the IANA database. UTC when not given. It changes no time.',
+  })
   time_zone?: string | null;
 
   @EnumField(BOOKED_AS, {
@@ -109,7 +111,7 @@ export class BookAppointmentDto {
       resourceId: this.resource_id ?? null,
       startsAt,
       endsAt,
-      timeZone: ianaSpelling(this.time_zone ?? 'UTC'),
+      timeZone: readZone(this.time_zone) ?? 'UTC',
       location: this.location ?? null,
       notes: this.notes ?? null,
       metadata: this.metadata?.text ?? '{}',
@@ -123,20 +125,4 @@ export class BookAppointmentDto {
     if (status === 'failed' && failure) return { status, code: failure.code, message: failure.message };
     return { status: status === 'confirmed' ? status : 'pending' };
   }
-}
-
-function ZoneField(): PropertyDecorator {
-  const isText = (value: unknown): value is string => typeof value === 'string';
-  const isKnown = (value: unknown) => isText(value) && isIanaName(value);
-  const schema = {
-    type: 'string',
-    format: 'time-zone',
-    description:
-      'The zone in which its times are told to people: an IANA name, kept in the spelling of the IANA database. UTC when not given. It changes no time.',
-    example: 'Europe/Berlin',
-  } as const;
-  return field(schema, false, [
-    rule('parameter_invalid', isText, 'must be a text'),
-    rule('time_range_invalid', isKnown, 'must be an IANA time zone'),
-  ]);
 }

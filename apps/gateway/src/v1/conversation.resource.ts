@@ -37,6 +37,11 @@ export class ConversationResource {
   external_id!: string | null;
   @Member(idOrNull('customer'), 'Whom the agent talks with; null where no customer was named.') customer_id!: string | null;
   @Member(METADATA, ABOUT_METADATA) metadata!: JsonText;
+  @Member(
+    TEXT_OR_NULL,
+    'The zone in which the agent reads times in words, an IANA name; null where the client gave none: then it is `metadata.time_zone` if that is one, else the zone of the project.',
+  )
+  time_zone!: string | null;
   @Member(TIME, 'When the conversation was created.') created_at!: string;
   @Member(TIME_OR_NULL, 'When its last message or reply was stored; null before the first.') last_message_at!: string | null;
   @Member(TIME_OR_NULL, 'When the conversation ended; null until then. After idling: when its idle time was over.')

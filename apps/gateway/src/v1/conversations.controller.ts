@@ -49,6 +49,7 @@ export class ConversationsController {
       'email_invalid_format',
       'metadata_invalid',
       'metadata_too_large',
+      'time_range_invalid',
       'external_id_taken',
     ],
   })

@@ -4,6 +4,8 @@ import type { RequestContext } from '@application/runtime/request-context';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { MetadataField, NestedField, TextField } from '../http/fields/fields.js';
+import { readZone, ZoneField } from '../http/fields/value-fields.js';
+import { ABOUT_ZONE, zoneWarnings } from './conversation-zone.js';
 import { CustomerDto } from './customers.dto.js';
 
 @ApiSchema({ description: 'A conversation to create; without members it has neither thread id nor customer.' })
@@ -19,15 +21,20 @@ export class CreateConversationDto {
   @NestedField(() => CustomerDto, { description: 'Whom the conversation is with. Nobody when not given.' })
   customer?: CustomerDto | null;
 
-  @MetadataField({
-    description:
-      'The agent is told it; `time_zone` in it names the zone in which times without an offset are read. `{}` when not given.',
-  })
+  @MetadataField({ description: 'The agent is told it. `{}` when not given.' })
   metadata?: MetadataText | null;
 
+  @ZoneField({ description: ABOUT_ZONE })
+  time_zone?: string | null;
+
+  warnings(): readonly string[] {
+    return zoneWarnings(this);
+  }
+
   toCommand(context: RequestContext): OpenConversation {
-    const { external_id: externalId = null, customer, metadata } = this;
-    return new OpenConversation(context, { externalId, customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' });
+    const { external_id: externalId = null, customer, metadata, time_zone: zone } = this;
+    const input = { externalId, customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' };
+    return new OpenConversation(context, { ...input, timeZone: readZone(zone) });
   }
 }
 

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { GetTranscript, type PostMessage } from '@application/conversations/conversation.commands';
+import { GetTranscript, type PostedMessage } from '@application/conversations/conversation.commands';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ROLES } from '@domain/kernel/role';
 import { replayMarks } from '../http/idempotency/idempotency-record.js';
@@ -52,15 +52,25 @@ export class MessagesController {
     body: SendMessageDto,
     answers: [SENT],
     openAnswers: true,
-    errors: [...REFUSALS, 'phone_invalid_format', 'email_invalid_format', 'metadata_invalid', 'metadata_too_large'],
+    errors: [
+      ...REFUSALS,
+      'phone_invalid_format',
+      'email_invalid_format',
+      'metadata_invalid',
+      'metadata_too_large',
+      'time_range_invalid',
+    ],
   })
   async send(
     @Client() request: ClientRequest,
     @Body() body: SendMessageDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SentMessageResource> {
-    const { caller, context } = request;
-    return this.answer(body.toCommand(context, caller.replyWindowMs), request, reply);
+    const { caller, context, warnings } = request;
+    const sent = await this.commands.execute(body.toCommand(context, caller.replyWindowMs));
+    if (!sent.isNew)
+      for (const name of body.ofCreation) warnings.add(() => `'${name}' is ignored: the conversation exists already`);
+    return this.answer(sent, request, reply);
   }
 
   @Post('conversations/:id/messages')
@@ -80,7 +90,8 @@ export class MessagesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SentMessageResource> {
     const { caller, context, params } = request;
-    return this.answer(body.toCommand(context, params['id'] ?? '', caller.replyWindowMs), request, reply);
+    const sent = await this.commands.execute(body.toCommand(context, params['id'] ?? '', caller.replyWindowMs));
+    return this.answer(sent, request, reply);
   }
 
   @Get('conversations/:id/messages')
@@ -106,12 +117,7 @@ export class MessagesController {
    * A key whose record has no answer is executed again: its process may have died behind the answer, and versions up to
    * 0.1.0 did not keep every answer. Where the turn was replied to by then, what is answered is a replay of that.
    */
-  private async answer(
-    command: PostMessage,
-    { lock }: Pick<ClientRequest, 'lock'>,
-    reply: FastifyReply,
-  ): Promise<SentMessageResource> {
-    const sent = await this.commands.execute(command);
+  private answer(sent: PostedMessage, { lock }: Pick<ClientRequest, 'lock'>, reply: FastifyReply): SentMessageResource {
     const originalRequest = sent.answeredBefore ? lock?.originalRequest : null;
     if (originalRequest) void reply.headers(replayMarks(originalRequest));
     return toSentMessageResource(sent);

@@ -4,6 +4,9 @@ import type { RequestContext } from '@application/runtime/request-context';
 import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
+import { isAbsent } from '../http/fields/rules.js';
+import { readZone, ZoneField } from '../http/fields/value-fields.js';
+import { ABOUT_ZONE, zoneWarnings } from './conversation-zone.js';
 import { CustomerDto } from './customers.dto.js';
 
 const CONTENT = {
@@ -38,9 +41,23 @@ export class SendMessageDto {
   @MetadataField({ description: 'Of the conversation; applied only where this request creates it.' })
   metadata?: MetadataText | null;
 
+  @ZoneField({ description: `${ABOUT_ZONE} Applied only where this request creates the conversation.` })
+  time_zone?: string | null;
+
+  warnings(): readonly string[] {
+    return zoneWarnings(this);
+  }
+
+  /** The members that say nothing where the conversation exists. */
+  get ofCreation(): readonly string[] {
+    const { customer, metadata, time_zone } = this;
+    return Object.entries({ customer, metadata, time_zone }).flatMap(([name, value]) => (isAbsent(value) ? [] : [name]));
+  }
+
   toCommand(context: RequestContext, windowMs: number): PostMessage {
-    const { external_conversation_id: externalId, content, markdown, customer, metadata } = this;
-    const creation = { customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' };
+    const { external_conversation_id: externalId, content, markdown, customer, metadata, time_zone: zone } = this;
+    const described = { customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' };
+    const creation = { ...described, timeZone: readZone(zone) };
     return new PostMessage(context, { kind: 'thread', externalId, ...creation }, content, markdown === false, windowMs);
   }
 }

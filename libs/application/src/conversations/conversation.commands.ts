@@ -13,6 +13,8 @@ export interface PostedMessage {
   readonly conversation: Conversation;
   /** The reply was stored before this execution: an earlier one under the same key may have been answered with it. */
   readonly answeredBefore: boolean;
+  /** The conversation was made of what this request said. */
+  readonly isNew: boolean;
 }
 
 /** What a conversation is made of, at its creation. */
@@ -21,12 +23,14 @@ export interface ConversationInput {
   readonly customer: CustomerInput | null;
   /** JSON text as sent. */
   readonly metadata: string;
+  /** IANA name. */
+  readonly timeZone: string | null;
 }
 
 export type MessageTarget =
   | { readonly kind: 'conversation'; readonly conversationId: string }
   /** The live conversation of the client's thread; made from this when there is none. */
-  | { readonly kind: 'thread'; readonly externalId: string; readonly customer: CustomerInput | null; readonly metadata: string };
+  | ({ readonly kind: 'thread'; readonly externalId: string } & Omit<ConversationInput, 'externalId'>);
 
 /** Creates a conversation. Refuses with `external_id_taken`. */
 export class OpenConversation extends Command<Conversation> {

@@ -14,8 +14,11 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 async function opened(): Promise<string> {
-  return (await world.open.execute(new OpenConversation(world.context(), { externalId: null, customer: null, metadata: '{}' })))
-    .id;
+  return (
+    await world.open.execute(
+      new OpenConversation(world.context(), { externalId: null, customer: null, metadata: '{}', timeZone: null }),
+    )
+  ).id;
 }
 
 async function endOf(id: string) {
@@ -36,7 +39,7 @@ describe('a transcript', () => {
 describe('opening again under the same key', () => {
   it('shows the idle end that came in between', async () => {
     const open = (again: boolean) =>
-      new OpenConversation(world.context('key', again), { externalId: null, customer: null, metadata: '{}' });
+      new OpenConversation(world.context('key', again), { externalId: null, customer: null, metadata: '{}', timeZone: null });
     const { id, createdAt } = await world.open.execute(open(false));
     const { conversationIdleMs } = world.settings;
     world.clock.set(createdAt + conversationIdleMs);
@@ -48,15 +51,17 @@ describe('opening again under the same key', () => {
 describe('opening a thread again under the same key', () => {
   it('answers with the conversation that it opened, when that ended and another has the thread', async () => {
     const open = (again: boolean) =>
-      new OpenConversation(world.context('key', again), { externalId: 'thread', customer: null, metadata: '{}' });
+      new OpenConversation(world.context('key', again), { externalId: 'thread', customer: null, metadata: '{}', timeZone: null });
     const { id } = await world.open.execute(open(false));
     await world.endOf(id);
-    await world.open.execute(new OpenConversation(world.context(), { externalId: 'thread', customer: null, metadata: '{}' }));
+    await world.open.execute(
+      new OpenConversation(world.context(), { externalId: 'thread', customer: null, metadata: '{}', timeZone: null }),
+    );
     expect(await world.open.execute(open(true))).toMatchObject({ id, status: 'ended', endReason: 'explicit' });
   });
 
   it('makes the conversation that it had claimed the thread for when its process died', async () => {
-    const input = { externalId: 'thread', customer: null, metadata: '{}' };
+    const input = { externalId: 'thread', customer: null, metadata: '{}', timeZone: null };
     const context = world.context('key');
     const { projectId, commandId } = context;
     const conversationId = idFor(world.ids, context, 'conversation', 'conversation');

@@ -23,7 +23,7 @@ async function everything(world: ConversationWorld): Promise<Recorded<DomainEven
 }
 
 async function take(world: ConversationWorld, step: Step): Promise<void> {
-  const creation = { externalId: 'thread', customer: null, metadata: '{}' };
+  const creation = { externalId: 'thread', customer: null, metadata: '{}', timeZone: null };
   switch (step) {
     case 'post':
       await world.post('hello', inThread('thread')).catch(() => {});

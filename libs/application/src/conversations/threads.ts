@@ -69,7 +69,7 @@ export class Threads {
 
   /** The command that makes a conversation what its creation says; links or creates its customer first. */
   async opening(creation: ConversationCreation) {
-    const { conversationId, projectId, externalId, customer, metadata, at } = creation;
+    const { conversationId, projectId, externalId, customer, metadata, timeZone, at } = creation;
     const candidate = this.ids.derived('customer', at, projectId, conversationId);
     const linked = customer && (await this.customers.link(projectId, customer, candidate, `${conversationId}:opening`));
     const customerId = linked?.customer.id ?? null;
@@ -81,6 +81,8 @@ export class Threads {
       externalId,
       customerId,
       metadata,
+      // Claims of earlier versions carry none.
+      timeZone: timeZone ?? null,
     } as const;
   }
 

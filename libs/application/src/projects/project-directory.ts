@@ -10,11 +10,13 @@ import { StreamRunner } from '../streams/stream-runner.js';
 /** The effective settings of a project: its own, else the operator's. */
 export interface ProjectSettings {
   readonly instructions: string | null;
+  /** IANA name. */
+  readonly timeZone: string;
   readonly replyWindowMs: number;
   readonly rateLimits: RateLimits;
 }
 
-type OwnSettings = Pick<Project, 'instructions' | 'replyWindowMs' | 'rateLimits'>;
+type OwnSettings = Pick<Project, 'instructions' | 'timeZone' | 'replyWindowMs' | 'rateLimits'>;
 
 /** Projects by id, cheap enough for every request. */
 @Injectable()
@@ -61,10 +63,11 @@ export class ProjectDirectory {
     return settings;
   }
 
-  private merged({ instructions, replyWindowMs, rateLimits }: OwnSettings): ProjectSettings {
+  private merged({ instructions, timeZone, replyWindowMs, rateLimits }: OwnSettings): ProjectSettings {
     const { read, write, messages } = this.operator.rateLimits;
     return {
       instructions,
+      timeZone: timeZone ?? 'UTC',
       replyWindowMs: replyWindowMs ?? this.operator.replyWindowMs,
       rateLimits: {
         read: rateLimits.read ?? read,

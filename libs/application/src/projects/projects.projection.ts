@@ -11,12 +11,13 @@ export interface ProjectRow {
   readonly name: string;
   readonly replyWindowMs: number | null;
   readonly instructions: string | null;
+  readonly timeZone: string | null;
   readonly rateLimits: OwnRateLimits;
   readonly updatedAt: number;
 }
 
 export const projectsProjection: Projection<ProjectEvent, ProjectRow> = {
-  schema: { name: 'projects', version: 1, filterFields: [], dueFields: [] },
+  schema: { name: 'projects', version: 2, filterFields: [], dueFields: [] },
   idKind: 'project',
   categories: ['project'],
   rowId: ({ stream, event }) => (event.type === 'ProjectCreated' || event.type === 'ProjectUpdated' ? idIn(stream) : null),
@@ -25,12 +26,12 @@ export const projectsProjection: Projection<ProjectEvent, ProjectRow> = {
     if (before === null && event.type !== 'ProjectCreated') return null;
     const known = before && { ...projectDecider.initial, ...before.row, exists: true, createdAt: before.createdAt };
     const project = projectDecider.evolve(known ?? projectDecider.initial, event);
-    const { name, replyWindowMs, instructions, rateLimits, createdAt, updatedAt } = project;
+    const { name, replyWindowMs, instructions, timeZone, rateLimits, createdAt, updatedAt } = project;
     return {
       projectId: INSTALLATION,
       createdAt,
       deleted: false,
-      row: { name, replyWindowMs, instructions, rateLimits, updatedAt },
+      row: { name, replyWindowMs, instructions, timeZone, rateLimits, updatedAt },
     };
   },
 };

@@ -32,6 +32,7 @@ export type ConversationCommand =
       readonly externalId: string | null;
       readonly customerId: string | null;
       readonly metadata: string;
+      readonly timeZone: string | null;
     }
   | {
       readonly type: 'PostMessage';
@@ -85,7 +86,7 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
     const at = Math.max(command.at, conversation.lastEventAt);
     switch (command.type) {
       case 'OpenConversation':
-        return conversation.status === 'unopened' ? [{ ...command, type: 'ConversationOpened', at }] : [];
+        return conversation.status === 'unopened' ? [opened(command, at)] : [];
       case 'PostMessage':
         return postMessage(command, conversation, at);
       case 'ReopenTurn':
@@ -108,6 +109,10 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
 };
 
 type Command<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { type: Type }>;
+
+function opened({ timeZone, ...command }: Command<'OpenConversation'>, at: number): ConversationEvent {
+  return { ...command, ...(timeZone !== null && { timeZone }), type: 'ConversationOpened', at };
+}
 
 function postMessage(command: Command<'PostMessage'>, conversation: Conversation, at: number): ConversationEvent[] {
   const { messageId, content, plainText, windowEndsAt, owner, idleMs, waits } = command;

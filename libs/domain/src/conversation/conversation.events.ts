@@ -15,6 +15,8 @@ export type ConversationEvent =
       readonly customerId: string | null;
       /** The JSON text as sent. */
       readonly metadata: string;
+      /** IANA name; absent where the client gave none, and in events of earlier versions. */
+      readonly timeZone?: string;
     }
   | {
       readonly type: 'MessagePosted';

@@ -24,6 +24,8 @@ export interface Conversation {
   readonly externalId: string | null;
   readonly customerId: string | null;
   readonly metadata: string;
+  /** IANA name; null where the client gave none. */
+  readonly timeZone: string | null;
   readonly createdAt: number;
   readonly lastMessageAt: number | null;
   readonly handedOffAt: number | null;
@@ -34,11 +36,11 @@ export interface Conversation {
   readonly turns: Turns;
 }
 
-/** The members of a conversation that never change; a turn needs no others, however long it takes. */
-export type ConversationCard = Pick<Conversation, 'id' | 'projectId' | 'customerId' | 'metadata'>;
+/** What a turn needs of its conversation, as of its beginning, however long it takes. */
+export type ConversationCard = Pick<Conversation, 'id' | 'projectId' | 'customerId' | 'metadata' | 'timeZone'>;
 
-export function cardOf({ id, projectId, customerId, metadata }: Conversation): ConversationCard {
-  return { id, projectId, customerId, metadata };
+export function cardOf({ id, projectId, customerId, metadata, timeZone }: Conversation): ConversationCard {
+  return { id, projectId, customerId, metadata, timeZone };
 }
 
 export const UNOPENED: Conversation = {
@@ -48,6 +50,7 @@ export const UNOPENED: Conversation = {
   externalId: null,
   customerId: null,
   metadata: '{}',
+  timeZone: null,
   createdAt: 0,
   lastMessageAt: null,
   handedOffAt: null,

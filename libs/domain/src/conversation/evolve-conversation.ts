@@ -30,7 +30,8 @@ export function evolveConversation(before: Conversation, event: ConversationEven
 
 /** Members are copied one by one: this runs for every message, and spreading takes seven times as long. */
 function talkedOn(before: Conversation, lastEventAt: number, lastMessageAt: number | null, turns: Turns): Conversation {
-  const { status, id, projectId, externalId, customerId, metadata, createdAt, handedOffAt, endedAt, endReason } = before;
+  const { status, id, projectId, externalId, customerId, metadata, timeZone, createdAt, handedOffAt, endedAt, endReason } =
+    before;
   return {
     status,
     id,
@@ -38,6 +39,7 @@ function talkedOn(before: Conversation, lastEventAt: number, lastMessageAt: numb
     externalId,
     customerId,
     metadata,
+    timeZone,
     createdAt,
     lastMessageAt,
     handedOffAt,
@@ -49,8 +51,8 @@ function talkedOn(before: Conversation, lastEventAt: number, lastMessageAt: numb
 }
 
 function begun(event: Event<'ConversationOpened'>): Conversation {
-  const { at, conversationId: id, projectId, externalId, customerId, metadata } = event;
-  const details = { id, projectId, externalId, customerId, metadata };
+  const { at, conversationId: id, projectId, externalId, customerId, metadata, timeZone = null } = event;
+  const details = { id, projectId, externalId, customerId, metadata, timeZone };
   return { ...UNOPENED, ...details, status: 'active', createdAt: at, lastEventAt: at };
 }
 

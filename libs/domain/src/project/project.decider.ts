@@ -21,6 +21,8 @@ export interface Project {
   /** Null when the operator's setting applies. */
   readonly replyWindowMs: number | null;
   readonly instructions: string | null;
+  /** IANA name; null is UTC. */
+  readonly timeZone: string | null;
   readonly rateLimits: OwnRateLimits;
   /** Every key ever issued, oldest first. */
   readonly keys: readonly ApiKey[];
@@ -58,6 +60,7 @@ const UNKNOWN: Project = {
   name: '',
   replyWindowMs: null,
   instructions: null,
+  timeZone: null,
   rateLimits: {},
   keys: [],
   commandIds: [],

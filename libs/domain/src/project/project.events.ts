@@ -5,6 +5,8 @@ export interface ProjectChanges {
   readonly name?: string;
   readonly replyWindowMs?: number | null;
   readonly instructions?: string | null;
+  /** IANA name; null is UTC. */
+  readonly timeZone?: string | null;
   readonly rateLimits?: OwnRateLimits;
 }
 

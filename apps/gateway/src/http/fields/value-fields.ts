@@ -1,7 +1,8 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ianaSpelling, isIanaName } from '@application/appointments/time-zones';
 import { dateTimeOf } from '@domain/kernel/instant';
 import { field, type FieldOptions } from './fields.js';
-import { rule, type Rule } from './rules.js';
+import { isAbsent, rule, type Rule } from './rules.js';
 import { isObject } from '../body/json-body.js';
 
 /** A time: ISO 8601 with an offset. */
@@ -68,6 +69,21 @@ export function ObjectField(
       (value) => complaint(value) ?? '',
     ),
   ]);
+}
+
+/** A time zone of the IANA database; `readZone` gives its spelling there. */
+export function ZoneField(about: FieldOptions): PropertyDecorator {
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const isKnown = (value: unknown) => isText(value) && isIanaName(value);
+  return field({ type: 'string', format: 'time-zone', example: 'Europe/Berlin', ...about }, false, [
+    rule('parameter_invalid', isText, 'must be a text'),
+    rule('time_range_invalid', isKnown, 'must be an IANA time zone'),
+  ]);
+}
+
+/** A validated zone in the spelling of the IANA database; null when absent. */
+export function readZone(name: string | null | undefined): string | null {
+  return isAbsent(name) ? null : ianaSpelling(name as string);
 }
 
 /** A validated time in epoch milliseconds; undefined when absent. */

@@ -48,13 +48,15 @@ export interface ClientRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: FastifyRequest['headers'];
+  /** Takes what only the execution finds out: that something of the request says nothing. */
+  readonly warnings: RequestWarnings;
 }
 
 /** What a controller gets of an administrator's request. */
-export type AdminRequest = Omit<ClientRequest, 'caller' | 'lock'>;
+export type AdminRequest = Omit<ClientRequest, 'caller' | 'lock' | 'warnings'>;
 
 /** Hands a controller its `ClientRequest` or `AdminRequest`. */
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { state, params, query, headers } = context.switchToHttp().getRequest<FastifyRequest>();
-  return { caller: state.caller, context: state.context, lock: state.lock, params, query, headers };
+  return { caller: state.caller, context: state.context, lock: state.lock, params, query, headers, warnings: state.warnings };
 });

@@ -35,7 +35,7 @@ describe('a body', () => {
 
   it('is told which members there are when none is like the unknown one', () =>
     expect(ofBody({ zz: 1 }, CreateConversationDto)).toEqual([
-      "unknown member 'zz'; known here: external_id, customer, metadata",
+      "unknown member 'zz'; known here: external_id, customer, metadata, time_zone",
     ]));
 
   it('is warned of members of nested bodies by their path', () => {

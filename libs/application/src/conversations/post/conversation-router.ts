@@ -76,13 +76,18 @@ export class ConversationRouter {
       await loadConversation(this.streams, projectId, target.conversationId);
       return this.queue.enter(target.conversationId);
     }
-    const { externalId, customer, metadata } = target;
+    const { externalId, customer, metadata, timeZone } = target;
     return this.resolving.run(threadKey(projectId, externalId), async () => {
-      const candidate = idFor(this.ids, context, 'conversation', `conversation for ${endedId ?? 'the thread'}`);
-      const made = { conversationId: candidate, projectId, externalId, customer, metadata, at: this.clock.now() };
+      const candidate = this.madeBy(command, endedId);
+      const made = { conversationId: candidate, projectId, externalId, customer, metadata, timeZone, at: this.clock.now() };
       const { conversationId, creation } = await this.threads.resolve(made, externalId, `${context.commandId}:${candidate}`);
       return this.queue.enter(conversationId, creation);
     });
+  }
+
+  /** The id of the conversation that this request makes where there is none; after one that has ended, another. */
+  madeBy({ context }: Pick<PostMessage, 'context'>, endedId: string | null): string {
+    return idFor(this.ids, context, 'conversation', `conversation for ${endedId ?? 'the thread'}`);
   }
 
   /** The conversations in which an earlier execution may have stored the message, newest first. Rejects with `resource_missing`. */

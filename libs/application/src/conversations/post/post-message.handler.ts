@@ -12,6 +12,8 @@ import { ConversationRouter, type QueueSlot } from './conversation-router.js';
 import { MessageWriter } from './message-writer.js';
 import { PendingReplies, replyTimeout, type PendingMessage } from './pending-replies.js';
 
+type Answered = Omit<PostedMessage, 'isNew'>;
+
 /** Posts a message and waits for its reply, at most for the window. A retry joins the message where it is under way. */
 @CommandHandler(PostMessage)
 export class PostMessageHandler implements ICommandHandler<PostMessage> {
@@ -37,11 +39,13 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
     const before = command.context.isRetry ? await this.joinStored(command, pending) : null;
     if (before) return before;
     for (;;) {
+      const madeId = this.router.madeBy(command, pending.conversationId);
       const slot = await this.router.enter(command, pending.conversationId);
       pending.bindTo(slot.conversationId);
       try {
         await slot.turn;
-        return await this.takeTurn(command, pending, slot);
+        const posted = await this.takeTurn(command, pending, slot);
+        return { ...posted, isNew: slot.conversationId === madeId };
       } catch (error) {
         // The conversation ended while the message was queued: its thread goes on in another one.
         if (command.target.kind !== 'thread' || !saysEnded(error)) throw error;
@@ -57,12 +61,13 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
       if (!(await findTurn(this.store, conversationId, pending.messageId))) continue;
       pending.bindTo(conversationId);
       pending.stored();
-      return this.joinTurn(command, pending, conversationId);
+      const posted = await this.joinTurn(command, pending, conversationId);
+      return { ...posted, isNew: conversationId === this.router.madeBy(command, null) };
     }
     return null;
   }
 
-  private async takeTurn(command: PostMessage, pending: PendingMessage, slot: QueueSlot): Promise<PostedMessage> {
+  private async takeTurn(command: PostMessage, pending: PendingMessage, slot: QueueSlot): Promise<Answered> {
     const { conversationId } = slot;
     const begun = await this.beginTurn(command, pending, slot);
     return begun ? toPosted(await begun.outcome, begun.message) : this.joinTurn(command, pending, conversationId);
@@ -91,7 +96,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
     }
   }
 
-  private async joinTurn(command: PostMessage, pending: PendingMessage, conversationId: string): Promise<PostedMessage> {
+  private async joinTurn(command: PostMessage, pending: PendingMessage, conversationId: string): Promise<Answered> {
     const { messageId, windowEndsAt } = pending;
     const outcome = await this.outcomes.outcome(conversationId, messageId, { windowEndsAt, request: command.context });
     const stored = await findTurn(this.store, conversationId, messageId);
@@ -104,7 +109,7 @@ function saysEnded(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'conversation_ended';
 }
 
-function toPosted(outcome: TurnOutcome, message: MessageView): PostedMessage {
+function toPosted(outcome: TurnOutcome, message: MessageView): Answered {
   if (outcome.kind === 'replied') {
     const { reply, conversation, answeredBefore } = outcome;
     return { message, reply, conversation, answeredBefore };

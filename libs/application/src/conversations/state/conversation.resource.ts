@@ -4,7 +4,7 @@ import { toTime } from '../../read-models/time.resource.js';
 
 /** A conversation on the wire (api-contract §8.1). */
 export function toConversationResource(conversation: Conversation) {
-  const { id, status, externalId, customerId, metadata, createdAt, lastMessageAt, endedAt, handedOffAt, endReason } =
+  const { id, status, externalId, customerId, metadata, timeZone, createdAt, lastMessageAt, endedAt, handedOffAt, endReason } =
     conversation;
   return {
     id,
@@ -13,6 +13,7 @@ export function toConversationResource(conversation: Conversation) {
     external_id: externalId,
     customer_id: customerId,
     metadata: new JsonText(metadata),
+    time_zone: timeZone,
     created_at: toTime(createdAt),
     last_message_at: toTime(lastMessageAt),
     ended_at: toTime(endedAt),

@@ -19,6 +19,7 @@ export interface ConversationRow {
   readonly externalId: string | null;
   readonly customerId: string | null;
   readonly metadata: string;
+  readonly timeZone: string | null;
   readonly lastMessageAt: number | null;
   readonly handedOffAt: number | null;
   readonly endedAt: number | null;
@@ -35,7 +36,7 @@ export interface ConversationRow {
 export const conversationsProjection: Projection<ConversationEvent, ConversationRow> = {
   schema: {
     name: 'conversations',
-    version: 1,
+    version: 2,
     filterFields: ['status', 'externalId', 'customerId', 'lastMessageAt', 'idleSince'],
     dueFields: ['idleSince', 'openTurnSince'],
   },
@@ -57,7 +58,19 @@ export function toConversation(
   id: string,
   { projectId, createdAt, row }: { projectId: string; createdAt: number; row: ConversationRow },
 ): Conversation {
-  const { status, externalId, customerId, metadata, lastMessageAt, handedOffAt, endedAt, endReason, lastEventAt, turns } = row;
+  const {
+    status,
+    externalId,
+    customerId,
+    metadata,
+    timeZone,
+    lastMessageAt,
+    handedOffAt,
+    endedAt,
+    endReason,
+    lastEventAt,
+    turns,
+  } = row;
   return {
     status,
     id,
@@ -65,6 +78,7 @@ export function toConversation(
     externalId,
     customerId,
     metadata,
+    timeZone,
     createdAt,
     lastMessageAt,
     handedOffAt,
@@ -76,7 +90,7 @@ export function toConversation(
 }
 
 function toRow(state: Conversation): ConversationRow {
-  const { externalId, customerId, metadata, lastMessageAt, handedOffAt, endedAt, endReason, lastEventAt } = state;
+  const { externalId, customerId, metadata, timeZone, lastMessageAt, handedOffAt, endedAt, endReason, lastEventAt } = state;
   const status = state.status === 'unopened' ? 'active' : state.status;
   const turns = openTurns(state.turns);
   const idleSince = idleEnd({ ...state, turns }, 0);
@@ -86,6 +100,7 @@ function toRow(state: Conversation): ConversationRow {
     externalId,
     customerId,
     metadata,
+    timeZone,
     lastMessageAt,
     handedOffAt,
     endedAt,

@@ -67,6 +67,18 @@ describe('the time in the arguments of a tool', () => {
       ),
   );
 
+  it.each([
+    ['2027-07-02T10:00:00+01:00', 'Europe/Berlin', '+02:00'],
+    ['2027-07-02T10:00+0100', 'Europe/Berlin', '+02:00'],
+    ['2027-03-02T10:00:00+02:00', 'Europe/Berlin', '+01:00'],
+    ['2027-03-02T10:00:00+00:00', 'Europe/Berlin', '+01:00'],
+    ['2027-07-02T10:00:00-05:00', 'America/New_York', '-04:00'],
+    ['2027-07-02T10:00:00+05:00', 'Asia/Kolkata', '+05:30'],
+    ['2027-07-02T10:00:00+01:00', 'UTC', '+00:00'],
+  ])("is refused with the zone's offset where it has another: %s in %s", (time, zone, offset) =>
+    expect(() => at(time, zone)).toThrow(`, but ${zone} has ${offset} then: write 2027-`),
+  );
+
   it('is refused where clocks are put forward over it', () => {
     expect(() => at('2027-03-28T02:30:00')).toThrow(/^time does not exist in Europe\/Berlin: the clocks are put forward over/);
     expect(at('2027-03-28T02:30:00Z')).toBe('2027-03-28T02:30:00.000Z');
@@ -75,5 +87,6 @@ describe('the time in the arguments of a tool', () => {
   it('is refused with both instants where clocks are put back over it', () => {
     expect(() => at('2027-10-31T02:30')).toThrow(/2027-10-31T02:30:00\+02:00 or 2027-10-31T02:30:00\+01:00\.$/);
     expect(at('2027-10-31T02:30:00+01:00')).toBe('2027-10-31T01:30:00.000Z');
+    expect(at('2027-10-31T02:30:00+02:00')).toBe('2027-10-31T00:30:00.000Z');
   });
 });

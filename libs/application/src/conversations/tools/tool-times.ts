@@ -1,6 +1,6 @@
 import { dateTimeOf } from '@domain/kernel/instant';
 import { MINUTE_MS } from '@ports/time-units';
-import { instantsOfLocalTime } from '../../appointments/local-times.js';
+import { instantsOfLocalTime, offsetAt } from '../../appointments/local-times.js';
 
 /** ISO 8601 as models write it: seconds, offset and colons may be missing, and a zone in brackets may follow the offset. */
 const TIME =
@@ -31,13 +31,24 @@ function unreadable(zone: string): ToolTime {
   return { complaint: `must be a time such as 2026-03-01T09:00:00, which is read in ${zone} unless it has an offset` };
 }
 
-/** Reads an agent's time; one without an offset is local time in the zone. */
+/** Reads an agent's time: local time in the zone, with the offset of the zone or none, or UTC with a Z. */
 export function toolTime(text: string, zone: string): ToolTime {
   const { date, hour = '', minute, second = '00', offset } = TIME.exec(text.trim())?.groups ?? {};
   if (date === undefined) return unreadable(zone);
   const local = `${date}T${hour.padStart(2, '0')}:${minute}:${second}`;
   if (offset === undefined) return localTime(local, zone);
   const [, sign = '', hours = '', minutes = '00'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
-  const at = dateTimeOf(local + (sign === '' ? 'Z' : `${sign}${hours}:${minutes}`));
-  return at === null ? unreadable(zone) : { at };
+  const written = `${sign}${hours}:${minutes}`;
+  const at = dateTimeOf(local + (sign === '' ? 'Z' : written));
+  if (at === null) return unreadable(zone);
+  return sign === '' ? { at } : atOffset(at, written, local, zone);
+}
+
+/** A model that writes an offset means local time: one that the zone does not have then is a mistake of an hour or more. */
+function atOffset(at: number, written: string, local: string, zone: string): ToolTime {
+  const shown = dateTimeOf(`${local}Z`) ?? at;
+  const ahead = offsetAt(zone, at);
+  if (shown - at === ahead) return { at };
+  const offset = offsetText(ahead / MINUTE_MS);
+  return { complaint: `has the offset ${written}, but ${zone} has ${offset} then: write ${local} without one for local time` };
 }

@@ -25,7 +25,11 @@ function repliesWith(
     recall: () => Promise.resolve(void effects.push(BOOKED)),
     call: () => Promise.reject(new Error('not asked for')),
   };
-  const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
+  const context = {
+    customerOf: () => Promise.resolve(null),
+    zoneOf: () => Promise.resolve('UTC'),
+    build: () => Promise.resolve({}),
+  };
   return new AgentReplies(
     { name: 'patient', reply },
     context as unknown as TurnContext,

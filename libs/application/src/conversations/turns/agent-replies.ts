@@ -9,7 +9,7 @@ import { PlainText } from '@ports/plain-text.port';
 import { LinkedAbort } from '../../runtime/linked-abort.js';
 import type { RequestNames } from '../../runtime/request-context.js';
 import { GIVEN_UP_AFTER_MS, Toolboxes, type TurnToolbox } from '../tools/toolboxes.js';
-import { TurnContext, timeZoneOf } from './turn-context.js';
+import { TurnContext } from './turn-context.js';
 
 export interface AskedMessage {
   readonly messageId: string;
@@ -50,15 +50,15 @@ export class AgentReplies {
    * did is then not told, and found when it is asked again.
    */
   async replyTo(conversation: ConversationCard, message: AskedMessage): Promise<ActedReply> {
-    const { projectId, id: conversationId, metadata } = conversation;
+    const { projectId, id: conversationId } = conversation;
     const customer = await this.context.customerOf(conversation);
     const { messageId, request, isRetry, windowEndsAt } = message;
     const customerId = customer?.id ?? null;
-    const timeZone = timeZoneOf(metadata);
+    const timeZone = await this.context.zoneOf(conversation);
     const givingUp = new AbortController();
     const whose = { projectId, conversationId, customerId, messageId };
     const toolbox = this.toolboxes.open({ isRetry, request, windowEndsAt, timeZone, givenUp: givingUp.signal, ...whose });
-    const answer = await this.inTime(conversation, message, customer, toolbox, givingUp).catch(agentFailure);
+    const answer = await this.inTime(conversation, { ...message, timeZone }, customer, toolbox, givingUp).catch(agentFailure);
     if (isRetry || toolbox.isInDoubt) await toolbox.recall();
     const reply = answer instanceof AgentFailed ? this.silenceOf(answer, toolbox, whose, request) : answer;
     const words = message.plainText ? await this.plainText.strip(reply.content, projectId) : reply.content;
@@ -92,7 +92,7 @@ export class AgentReplies {
 
   private async inTime(
     conversation: ConversationCard,
-    message: AskedMessage,
+    message: AskedMessage & { readonly timeZone: string },
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
     givingUp: AbortController,

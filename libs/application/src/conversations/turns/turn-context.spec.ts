@@ -4,7 +4,6 @@ import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-worl
 import { settle } from '@testing/fake-clock';
 import { collectGarbage } from '@testing/garbage';
 import { saying } from '@testing/scripted-turns';
-import { timeZoneOf } from './turn-context.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -135,18 +134,4 @@ describe('the transcript of a turn', () => {
     await world.post('four').catch(() => {});
     expect([fitBeside, await fits(ALL_OF_A_PROJECT)]).toEqual([[true, false], true]);
   });
-});
-
-it.each([
-  ['PST', 'America/Los_Angeles'],
-  ['jst', 'Asia/Tokyo'],
-  ['EST', 'EST'],
-  ['europe/berlin', 'Europe/Berlin'],
-  ['europe/kyiv', 'Europe/Kyiv'],
-])('a conversation in %s has its times read, and its appointments shown, in %s', (said, zone) => {
-  expect(timeZoneOf(JSON.stringify({ time_zone: said }))).toBe(zone);
-});
-
-it.each(['+01:00', '-0500', '+01'])('a conversation in %s, an offset and no zone, has its times read in UTC', (offset) => {
-  expect(timeZoneOf(JSON.stringify({ time_zone: offset }))).toBe('UTC');
 });

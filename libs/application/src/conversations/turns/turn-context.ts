@@ -5,13 +5,13 @@ import { Budget, type BudgetSlot } from '@kit/budget';
 import { AgentFailed, type AgentTurn, type CustomerCard, type TranscriptLine } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
-import { ianaSpelling, isIanaName, isTimeZone } from '../../appointments/time-zones.js';
 import { customerStream } from '../../customers/customer-addresses.js';
 import { ProjectDirectory } from '../../projects/project-directory.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import { CustomerMemories } from '../memory/customer-memory.js';
 import { lastLines } from '../state/conversation-stream.js';
 import type { TurnToolbox } from '../tools/toolboxes.js';
+import { zoneInMetadata } from './zone-in-metadata.js';
 
 const TRANSCRIPT_MESSAGES = 100;
 const MEBI = 1024 * 1024;
@@ -22,12 +22,13 @@ const BESIDE_TRANSCRIPT = 16 * 1024;
 
 type Lines = readonly TranscriptLine[];
 
-/** The message to answer, when the window of the request that waits for the reply ends, and the name of who answers. */
+/** The message to answer, when the window of the request that waits for the reply ends, the zone, and the name of who answers. */
 interface TurnMessage {
   readonly agent: string;
   readonly messageId: string;
   readonly content: string;
   readonly windowEndsAt: number;
+  readonly timeZone: string;
 }
 
 /**
@@ -83,13 +84,13 @@ export class TurnContext {
    */
   async build(
     conversation: ConversationCard,
-    { agent, messageId, content, windowEndsAt }: TurnMessage,
+    { agent, messageId, content, windowEndsAt, timeZone }: TurnMessage,
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
     over: AbortSignal,
   ): Promise<AgentTurn> {
     const { projectId, id } = conversation;
-    const { instructions } = this.projects.known(projectId) ?? (await this.projects.settings(projectId));
+    const { instructions } = await this.settingsOf(projectId);
     const load = () => lastLines(this.store, id, TRANSCRIPT_MESSAGES, { upTo: messageId, notesOf: agent });
     let lines: Promise<Lines> | undefined;
     return {
@@ -98,12 +99,21 @@ export class TurnContext {
       metadata: conversation.metadata,
       now: this.clock.now(),
       windowEndsAt,
-      timeZone: timeZoneOf(conversation.metadata),
+      timeZone,
       customer,
       transcript: () => (lines ??= this.whenThereIsRoom(projectId, load, over)),
       memory: () => this.memories.inTime(conversation, customer?.id ?? null, messageId),
       toolbox,
     };
+  }
+
+  /** The zone of times in words: the conversation's own, else that in its metadata, else its project's. */
+  async zoneOf({ projectId, timeZone, metadata }: ConversationCard): Promise<string> {
+    return timeZone ?? zoneInMetadata(metadata) ?? (await this.settingsOf(projectId)).timeZone;
+  }
+
+  private async settingsOf(projectId: string) {
+    return this.projects.known(projectId) ?? this.projects.settings(projectId);
   }
 
   private async whenThereIsRoom(projectId: string, load: () => Promise<Lines>, over: AbortSignal): Promise<Lines> {
@@ -132,15 +142,4 @@ export class TurnContext {
 
 function weightOf(lines: Lines): number {
   return lines.reduce((weight, { content, note = '' }) => weight + content.length + note.length, BESIDE_TRANSCRIPT);
-}
-
-/**
- * The time zone of a conversation: its `metadata.time_zone` if that is a zone, else UTC. Appointments show it to receivers,
- * so an abbreviation that only ICU knows is replaced by the zone it stands for.
- */
-export function timeZoneOf(metadata: string): string {
-  if (!metadata.includes('"time_zone"')) return 'UTC';
-  const { time_zone: zone } = JSON.parse(metadata) as { time_zone?: unknown };
-  if (typeof zone !== 'string' || !isTimeZone(zone)) return 'UTC';
-  return isIanaName(zone) ? ianaSpelling(zone) : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }

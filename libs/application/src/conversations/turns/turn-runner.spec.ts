@@ -117,7 +117,11 @@ describe('an agent', () => {
         return Promise.resolve({ state: conversation, events: [{ type: 'AgentReplied', at: 1 }] });
       },
     };
-    const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
+    const context = {
+      customerOf: () => Promise.resolve(null),
+      zoneOf: () => Promise.resolve('UTC'),
+      build: () => Promise.resolve({}),
+    };
     const toolbox = {
       tools: [],
       effects: [booked],
@@ -155,8 +159,8 @@ describe('a turn that is open for long', () => {
     const runner = new TurnRunner({ replyTo } as never, world.streams, world.ports.events, world.clock, world.ids);
     const again = { messageId: message.id, content: 'hi', plainText: false, windowEndsAt: 0, request: NO_REQUEST, isRetry: true };
     void runner.ask(conversation as Conversation, again);
-    const { id, projectId, customerId, metadata } = conversation;
-    expect(given).toEqual([{ id, projectId, customerId, metadata }]);
+    const { id, projectId, customerId, metadata, timeZone } = conversation;
+    expect(given).toEqual([{ id, projectId, customerId, metadata, timeZone }]);
   });
 });
 

@@ -11,7 +11,6 @@ import { ProjectionRunner } from '../../projections/projection-runner.js';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { FlushRequests } from '../../read-models/flush-requests.js';
 import { TurnSweeper } from './turn.sweeper.js';
-import { timeZoneOf } from './turn-context.js';
 
 let world: ConversationWorld;
 let following: Promise<void>;
@@ -201,13 +200,5 @@ describe('what the agent is given', () => {
     await world.post('first', inThread('thread'), world.context(key, true));
     const { turn } = world.agent.asked.at(-1)!;
     expect((await turn.transcript()).map(({ content }) => content)).toEqual(['first']);
-  });
-
-  it('reads times in the zone the metadata names, when it is one', () => {
-    expect(timeZoneOf('{"time_zone":"Europe/Berlin"}')).toBe('Europe/Berlin');
-    expect(timeZoneOf('{"time_zone":"Mars/Base"}')).toBe('UTC');
-    for (const named of ['{}', '{"time_zone":null}', '{"time_zone":5}', '{"nested":{"time_zone":"Europe/Berlin"}}']) {
-      expect(timeZoneOf(named)).toBe('UTC');
-    }
   });
 });

@@ -11,6 +11,8 @@ export class TcpProxy {
    * Leaving `hold` cuts the held connections, because bytes of them are gone.
    */
   mode: ProxyMode;
+  /** The clients' connections: those that the clients have not ended, and how many were made. */
+  readonly connections: { readonly open: number; readonly made: number };
   /** Resets every connection. */
   cut(): void;
   /** Ends every connection in order. */

@@ -5,6 +5,7 @@ export class TcpProxy {
   #server;
   #target;
   #mode = 'pass';
+  #made = 0;
   /** Client's socket → the socket to the engine, null while none was opened. */
   #pairs = new Map();
   #stranded = new WeakSet();
@@ -33,6 +34,10 @@ export class TcpProxy {
     if (healed) this.cut();
   }
 
+  get connections() {
+    return { open: [...this.#pairs.keys()].filter((client) => !client.readableEnded).length, made: this.#made };
+  }
+
   cut() {
     for (const [client, engine] of this.#pairs) {
       client.resetAndDestroy();
@@ -57,6 +62,7 @@ export class TcpProxy {
   #accept(client) {
     if (this.#mode === 'refuse') return void client.resetAndDestroy();
     const engine = this.#mode === 'hold' ? null : connect({ port: this.#target, host: '127.0.0.1', allowHalfOpen: true });
+    this.#made += 1;
     this.#pairs.set(client, engine);
     client.on('error', () => engine?.destroy());
     client.on('close', () => {

@@ -1,23 +1,23 @@
-import { type BaseOptions, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
-import { type Clock, pause } from '@ports/clock.port';
+import type { BaseOptions, EventStoreDBClient, StreamingRead } from '@eventstore/db-client';
+import type { Clock } from '@ports/clock.port';
 import { answeredWithin } from './answered-within.js';
 import type { ConnectionString } from './connection-string.js';
+import { DriverClient } from './driver-client.js';
 import { failureMeaning } from './failure-meaning.js';
 import { gather } from './gather.js';
 
 /** The calls without an answer, one after the other, after which the client is made anew. */
 const DEAF_AFTER = 2;
 const RENEWED_EVERY_MS = 4_000;
-const CLOSED_WITHIN_MS = 1_000;
 /** How much later than the driver's own deadline a call is given up, should the driver keep silent. */
 const DRIVER_LATE_MS = 50;
 
 /**
  * The one client of this process. A client whose connection is half-open learns it after 15 s, so that it is replaced before;
- * what it still has under way are calls of their own.
+ * what it still has under way goes on until it has settled, and then that client is ended.
  */
 export class Connection {
-  private client: EventStoreDBClient;
+  private client: DriverClient;
   private generation = 0;
   private unanswered = 0;
   private renewedAt = -Infinity;
@@ -26,27 +26,29 @@ export class Connection {
     private readonly url: ConnectionString,
     private readonly clock: Clock,
   ) {
-    this.client = EventStoreDBClient.connectionString(url.forClient(0));
+    this.client = new DriverClient(url.forClient(0), clock);
   }
 
   /** Makes a call of which the answer is one message. Settles soon after `withinMs`, whatever the driver does. */
   call<T>(withinMs: number, work: (client: EventStoreDBClient, options: BaseOptions) => Promise<T>): Promise<T> {
-    return this.watched(answeredWithin(this.clock, withinMs + DRIVER_LATE_MS, work(this.client, this.options(withinMs))));
+    const called = this.client.call((client) => work(client, this.options(withinMs)));
+    return this.watched(answeredWithin(this.clock, withinMs + DRIVER_LATE_MS, called));
   }
 
   /** Makes a read, and resolves to all it brings. Rejects when the server is silent for `withinMs`. */
   read<E>(withinMs: number, work: (client: EventStoreDBClient, options: BaseOptions) => StreamingRead<E>): Promise<readonly E[]> {
-    return this.watched(gather(work(this.client, this.options(withinMs)), this.clock, withinMs));
+    const read = (client: EventStoreDBClient) => gather(work(client, this.options(withinMs)), this.clock, withinMs);
+    return this.watched(this.client.call(read));
   }
 
   /** Opens a read that lasts. */
   open<S>(work: (client: EventStoreDBClient, options: BaseOptions) => S): S {
-    return work(this.client, this.options());
+    return this.client.run((client) => work(client, this.options()));
   }
 
-  /** Ends what is open. The driver would wait for ever for a call of which it learns no end. */
-  async close(): Promise<void> {
-    await Promise.race([this.client.dispose(), pause(this.clock, CLOSED_WITHIN_MS)]);
+  /** Ends what is open. */
+  close(): Promise<void> {
+    return this.client.dispose();
   }
 
   /** Credentials on a call make the driver append by a call of its own; without, it waits for ever where a server is silent. */
@@ -73,6 +75,7 @@ export class Connection {
     this.unanswered = 0;
     this.renewedAt = this.clock.elapsed();
     this.generation += 1;
-    this.client = EventStoreDBClient.connectionString(this.url.forClient(this.generation));
+    void this.client.retire();
+    this.client = new DriverClient(this.url.forClient(this.generation), this.clock);
   }
 }

@@ -1,0 +1,58 @@
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { type Clock, pause } from '@ports/clock.port';
+import { ClientSockets } from '../client-sockets.js';
+
+const SETTLED_WITHIN_MS = 30_000;
+const CLOSED_WITHIN_MS = 1_000;
+
+/** Its `dispose` ends streams and leaves the connection open, which it shows to classes that extend it. */
+class ClosableClient extends EventStoreDBClient {
+  static async close(client: EventStoreDBClient): Promise<void> {
+    (await (client as ClosableClient).getChannel()).close();
+  }
+}
+
+/** A client of the driver with the calls that it has under way. */
+export class DriverClient {
+  private readonly client: EventStoreDBClient;
+  private readonly sockets = new ClientSockets();
+  private readonly underWay = new Set<Promise<unknown>>();
+
+  /** Throws where the driver does not understand the connection string. */
+  constructor(
+    url: string,
+    private readonly clock: Clock,
+  ) {
+    this.client = EventStoreDBClient.connectionString(url);
+  }
+
+  /** Uses the client. */
+  run<T>(work: (client: EventStoreDBClient) => T): T {
+    return this.sockets.run(() => work(this.client));
+  }
+
+  /** Uses the client for a call, which counts as under way until it has settled. */
+  async call<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
+    const called = this.run(work);
+    this.underWay.add(called);
+    try {
+      return await called;
+    } finally {
+      this.underWay.delete(called);
+    }
+  }
+
+  /** Ends what is open. The driver would wait for ever for a call of which it learns no end. */
+  async dispose(): Promise<void> {
+    await Promise.race([this.client.dispose(), pause(this.clock, CLOSED_WITHIN_MS)]);
+  }
+
+  /** Closes its connections once its calls have settled, after 30 s at most. What it has open beside calls ends then. */
+  async retire(): Promise<void> {
+    await Promise.race([Promise.allSettled(this.underWay), pause(this.clock, SETTLED_WITHIN_MS)]);
+    await this.dispose();
+    // Of a client that still looks for the leader, the search ends first, without a connection where it fails.
+    ClosableClient.close(this.client).catch(() => undefined);
+    this.sockets.destroy();
+  }
+}

@@ -19,6 +19,7 @@ const NEVER_INSTALLED = [
   /^@fastify\/(static|view|multipart)$/,
   /^@grpc\//,
   /^@nats-io\//,
+  /^class-transformer$/,
   /^(amqplib|amqp-connection-manager|ioredis|mqtt)$/,
 ];
 

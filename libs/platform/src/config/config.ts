@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { Settings, type RateLimits } from '@ports/settings.port';
@@ -91,7 +90,7 @@ export class Config extends ReadEnvironment {
         .map((name) => [name, VERBATIM_VARIABLES.has(name) ? environment[name] : environment[name]?.trim()] as const)
         .filter(([, text]) => text !== undefined && text !== ''),
     );
-    const env = plainToInstance(EnvDto, given, { exposeDefaultValues: true });
+    const env = Object.assign(new EnvDto(), given);
     const [problem] = validateSync(env);
     if (problem) throw new ConfigError(Object.values(problem.constraints ?? {}).join('; '));
     return new Config(env);

@@ -1,10 +1,10 @@
-import { plainToInstance, type ClassConstructor } from 'class-transformer';
+import type { Type } from '@nestjs/common';
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import { isLongerThan } from '@domain/kernel/code-points';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ParametersRefused, type FailedParameter } from '../errors/error-body.js';
 import { nestedIn } from '../fields/fields.js';
-import type { JsonBody } from './json-body.js';
+import { isObject, type JsonBody } from './json-body.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
@@ -25,12 +25,27 @@ interface BodyShape {
 const LONGEST_NAME = 255;
 
 /** The body as an instance of its class, without members that the class does not declare. Throws `ParametersRefused`. */
-export function validBody<Dto extends object>(type: ClassConstructor<Dto>, { members, loneSurrogateIn }: JsonBody): Dto {
-  const dto = plainToInstance(type, members, { excludeExtraneousValues: true, exposeUnsetFields: false });
+export function validBody<Dto extends object>(type: Type<Dto>, { members, loneSurrogateIn }: JsonBody): Dto {
+  const dto = dtoOf(type, members);
   const failed = loneSurrogateIn === null ? [] : [loneSurrogate(loneSurrogateIn)];
   const [first, ...others] = [...failed, ...failuresOf(dto, type)];
   if (first) throw new ParametersRefused([first, ...others]);
   return dto;
+}
+
+/**
+ * Copies the members that the class declares, as they are. It calls nothing that it finds in them: a client may name a member
+ * as it likes, `constructor` too.
+ */
+function dtoOf<Dto extends object>(type: Type<Dto>, members: Readonly<Record<string, unknown>>): Dto {
+  const { names, nested } = shapeOf(type);
+  const own = [...names].filter((name) => Object.hasOwn(members, name));
+  const values = own.map((name) => {
+    const inner = nested[name]?.();
+    const value = members[name];
+    return [name, inner && isObject(value) ? dtoOf(inner, value) : value];
+  });
+  return Object.assign(new type(), Object.fromEntries(values));
 }
 
 /** A member whose own name is not Unicode, or is overlong, is not repeated in the answer. */
@@ -41,7 +56,7 @@ function loneSurrogate(member: string): FailedParameter {
     : { code, message: "A member's name or value holds a lone surrogate." };
 }
 
-function failuresOf(dto: object, type: ClassConstructor<object>): FailedParameter[] {
+function failuresOf(dto: object, type: Type<object>): FailedParameter[] {
   const { properties, nested } = shapeOf(type);
   return properties.flatMap(({ name, rules }) => {
     const failure = firstFailure(dto, name, rules);
@@ -60,19 +75,19 @@ function firstFailure(dto: object, property: string, rules: readonly BodyRule[])
   return broken ? { code: broken.code, message: `${property} ${broken.complaint(given)}.`, param: property } : null;
 }
 
-const shapes = new WeakMap<ClassConstructor<object>, BodyShape>();
+const shapes = new WeakMap<Type<object>, BodyShape>();
 
 /**
  * The constraints that class-validator has for a class, cached per class: `validateSync` looks them up for every body, which
  * takes ten times as long as the constraints themselves.
  */
-export function shapeOf(type: ClassConstructor<object>): BodyShape {
+export function shapeOf(type: Type<object>): BodyShape {
   let shape = shapes.get(type);
   if (!shape) shapes.set(type, (shape = readShape(type)));
   return shape;
 }
 
-function readShape(type: ClassConstructor<object>): BodyShape {
+function readShape(type: Type<object>): BodyShape {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const names = new Set(metadata.map(({ propertyName }) => propertyName));
   const rulesFor = (name: string) => metadata.filter(({ propertyName }) => propertyName === name).flatMap(rulesOf);

@@ -1,5 +1,5 @@
+import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Expose, Transform, Type, type ClassConstructor } from 'class-transformer';
 import { isLongerThan } from '@domain/kernel/code-points';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
@@ -88,7 +88,7 @@ export function FlagField(about: FieldOptions): PropertyDecorator {
 
 /** Free-form metadata, kept as text. Its description in the OpenAPI document states its bounds. */
 export function MetadataField(about: FieldOptions): PropertyDecorator {
-  return decorated(openObject(about), [
+  return published(openObject(about), [
     rule(
       'metadata_invalid',
       (value) => !['not_an_object', 'too_deep', 'lone_surrogate'].includes(problemOf(value) ?? ''),
@@ -124,10 +124,9 @@ function complaintOf(value: unknown): string {
 const NESTED = Symbol('nested bodies');
 
 /** An object with fields of its own. */
-export function NestedField(type: () => ClassConstructor<object>, about: FieldOptions): PropertyDecorator {
+export function NestedField(type: () => Type<object>, about: FieldOptions): PropertyDecorator {
   return (target, property) => {
     Reflect.defineMetadata(NESTED, { ...nestedIn(target), [property]: type }, target);
-    Type(type)(target, property);
     // The documentation takes a function for a lazy reference only if `type` is its name.
     const schema = { type: () => type(), ...about, required: false, nullable: true } as ApiPropertyOptions;
     published(schema, optional([rule('parameter_invalid', isObject, 'must be an object')]))(target, property);
@@ -135,35 +134,26 @@ export function NestedField(type: () => ClassConstructor<object>, about: FieldOp
 }
 
 /** The members of a class that `NestedField` declares, with the classes of their values. */
-export function nestedIn(prototype: object): Readonly<Record<string, () => ClassConstructor<object>>> {
-  return (Reflect.getMetadata(NESTED, prototype) as Record<string, () => ClassConstructor<object>> | undefined) ?? {};
+export function nestedIn(prototype: object): Readonly<Record<string, () => Type<object>>> {
+  return (Reflect.getMetadata(NESTED, prototype) as Record<string, () => Type<object>> | undefined) ?? {};
 }
 
 const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
 
 /** A field with these rules. An optional field may be null, which means absent. */
 export function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
-  if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
-  return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional(rules));
+  if (required) return published({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
+  return published({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional(rules));
 }
 
 function optional(rules: readonly Rule[]): readonly Rule[] {
   return rules.map(({ code, holds, complaint }) => rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint));
 }
 
-/** A published field that arrives exactly as the client sent it: class-transformer must neither convert nor copy its value. */
-function decorated(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
-  return (target, property) => {
-    published(schema, rules)(target, property);
-    Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])(target, property);
-  };
-}
-
-/** Documents the field, lets class-transformer fill it in, and registers its rules as constraints of class-validator. */
+/** Documents the field, and registers its rules as constraints of class-validator. */
 function published(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
   return (target, property) => {
     ApiProperty(schema)(target, property);
-    Expose()(target, property);
     withRules(rules)(target, property);
   };
 }

@@ -1,4 +1,4 @@
-import type { ClassConstructor } from 'class-transformer';
+import type { Type } from '@nestjs/common';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { IdKind } from '@domain/kernel/ids';
 import type { Scope } from '@domain/project/scope';
@@ -8,7 +8,7 @@ import type { RateClass } from './routes.js';
 export interface Answer {
   readonly status: 200 | 201 | 202;
   readonly description: string;
-  readonly resource: ClassConstructor<object>;
+  readonly resource: Type<object>;
   /** Present where the answer is a page; the kind of its items' ids. */
   readonly list?: IdKind;
   /** The default order of a page; `newest` when absent. */
@@ -26,7 +26,7 @@ export interface ProjectRoute {
   readonly summary: string;
   /** What the summary does not say. */
   readonly about?: string;
-  readonly body?: ClassConstructor<object>;
+  readonly body?: Type<object>;
   /** An example body, where one with all members would be refused. */
   readonly example?: object;
   /** The successful answers; the status of the first is the default of the handler. */

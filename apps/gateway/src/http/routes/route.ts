@@ -1,6 +1,5 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { ClassConstructor } from 'class-transformer';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { IdKind } from '@domain/kernel/ids';
 import type { Filters } from '../paging/list-filters.js';
@@ -11,7 +10,7 @@ import type { RoutePolicy } from './routes.js';
 export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summary' | 'about' | 'errors'> {
   readonly filters: NonNullable<ProjectRoute['filters']>;
   /** The resource of an item. */
-  readonly resource: ClassConstructor<object>;
+  readonly resource: Type<object>;
   /** The kind of the items' ids. */
   readonly kind: IdKind;
   readonly first?: Answer['first'];
@@ -20,7 +19,7 @@ export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summar
 export interface AdminRoute {
   /** 200 when absent. */
   readonly status?: number;
-  readonly body?: ClassConstructor<object>;
+  readonly body?: Type<object>;
   /** Needs no session. */
   readonly login?: true;
   /** The filters of a list, which has them beside the parameters of every list. */

@@ -1,4 +1,4 @@
-import type { ClassConstructor } from 'class-transformer';
+import type { Type } from '@nestjs/common';
 import findMyWay from 'find-my-way';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
@@ -16,7 +16,7 @@ interface ProjectPolicy {
   readonly access: 'project';
   readonly scope: Scope;
   readonly rate: RateClass;
-  readonly body: ClassConstructor<object> | null;
+  readonly body: Type<object> | null;
   /** Whether it accepts `If-Match`. */
   readonly versioned: boolean;
   /** Whether answers may be kept without encryption, see `ProjectRoute.openAnswers`. */
@@ -30,7 +30,7 @@ interface ProjectPolicy {
 /** `login` needs no session, `admin` needs one. */
 interface AdminPolicy {
   readonly access: 'admin' | 'login';
-  readonly body: ClassConstructor<object> | null;
+  readonly body: Type<object> | null;
   /** As of a `ProjectPolicy`. */
   readonly filters: Filters | null;
   /** Whether answers are never replayed: the `Idempotency-Key` is validated and then ignored. */

@@ -1,4 +1,4 @@
-import type { ClassConstructor } from 'class-transformer';
+import type { Type } from '@nestjs/common';
 import { UpdateProjectDto } from '../../admin/projects.dto.js';
 import { CreateConversationDto } from '../../v1/conversations.dto.js';
 import { CONVERSATION_FILTERS } from '../../v1/conversation-filters.js';
@@ -9,7 +9,7 @@ import { parseQuery } from '../pipeline/url.js';
 import { RequestWarnings } from './request-warnings.js';
 import { warnOfMembers, warnOfParameters } from './warn-of-members.js';
 
-function ofBody(members: object, type: ClassConstructor<object> | null): string[] {
+function ofBody(members: object, type: Type<object> | null): string[] {
   const warnings = new RequestWarnings();
   warnOfMembers(members, type, warnings);
   return warnings.lines;

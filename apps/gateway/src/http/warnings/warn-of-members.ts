@@ -1,4 +1,4 @@
-import type { ClassConstructor } from 'class-transformer';
+import type { Type } from '@nestjs/common';
 import { isObject } from '../body/json-body.js';
 import { shapeOf } from '../body/valid-body.js';
 import type { Filters, Query } from '../paging/list-filters.js';
@@ -10,12 +10,7 @@ const LONGEST_NAME = 60;
 const NO_SHAPE: Pick<ReturnType<typeof shapeOf>, 'names' | 'nested'> = { names: new Set(), nested: {} };
 
 /** Warns of members that the class of a body does not have, in nested bodies too. Null: a body of which nothing is read. */
-export function warnOfMembers(
-  members: object,
-  type: ClassConstructor<object> | null,
-  warnings: RequestWarnings,
-  path: string = '',
-): void {
+export function warnOfMembers(members: object, type: Type<object> | null, warnings: RequestWarnings, path: string = ''): void {
   const { names, nested } = type ? shapeOf(type) : NO_SHAPE;
   for (const [name, value] of Object.entries(members)) {
     if (!names.has(name)) {

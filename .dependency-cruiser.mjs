@@ -49,7 +49,7 @@ const layers = [
   }),
   allowlist('platform-imports-ports', 'Glue between Nest and the ports.', 'platform', {
     libraries: ['kit', 'ports'],
-    npm: ['@nestjs/[^/]+', 'class-validator', 'pino', 'prom-client'],
+    npm: ['@nestjs/[^/]+', 'class-transformer', 'class-validator', 'pino', 'prom-client'],
     node: true,
   }),
 ];

@@ -19,7 +19,6 @@ const NEVER_INSTALLED = [
   /^@fastify\/(static|view|multipart)$/,
   /^@grpc\//,
   /^@nats-io\//,
-  /^class-transformer$/,
   /^(amqplib|amqp-connection-manager|ioredis|mqtt)$/,
 ];
 

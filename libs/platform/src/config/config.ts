@@ -1,3 +1,4 @@
+import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { Settings, type RateLimits } from '@ports/settings.port';
@@ -90,7 +91,7 @@ export class Config extends ReadEnvironment {
         .map((name) => [name, VERBATIM_VARIABLES.has(name) ? environment[name] : environment[name]?.trim()] as const)
         .filter(([, text]) => text !== undefined && text !== ''),
     );
-    const env = Object.assign(new EnvDto(), given);
+    const env = plainToInstance(EnvDto, given, { exposeDefaultValues: true });
     const [problem] = validateSync(env);
     if (problem) throw new ConfigError(Object.values(problem.constraints ?? {}).join('; '));
     return new Config(env);

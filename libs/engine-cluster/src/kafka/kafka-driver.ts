@@ -1,5 +1,7 @@
 import kafkajs, { type Admin, type Consumer, Kafka, type LogEntry, type Producer } from 'kafkajs';
+import type { Clock } from '@ports/clock.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { brokerSockets } from './broker-socket.js';
 import { readEveryCodec } from './codecs.js';
 import type { TroubleLogger } from './trouble-logger.js';
 
@@ -19,7 +21,8 @@ readEveryCodec();
 export class KafkaDriver {
   constructor(
     private readonly brokers: readonly string[],
-    private readonly log: TroubleLogger,
+    private readonly log: Pick<TroubleLogger, 'tell'>,
+    private readonly pace: Clock,
   ) {}
 
   admin(): Admin {
@@ -61,6 +64,7 @@ export class KafkaDriver {
     return new Kafka({
       clientId: 'conversations',
       brokers: [...this.brokers],
+      socketFactory: brokerSockets(this.pace),
       connectionTimeout: TIMES.connectWithinMs,
       requestTimeout: TIMES.answerWithinMs,
       enforceRequestTimeout: true,

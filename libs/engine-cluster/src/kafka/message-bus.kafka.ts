@@ -56,7 +56,7 @@ export class KafkaMessageBus extends MessageBus {
     super();
     const { settings, pace, log, partitions = ENGINE_CONSTANTS.kafka.partitions } = parts;
     this.partitions = { held: partitions, other: partitions };
-    this.driver = new KafkaDriver(settings.kafkaBrokers, log);
+    this.driver = new KafkaDriver(settings.kafkaBrokers, log, pace);
     this.admin = new LastingClient(() => this.driver.admin(), pace);
     this.producer = new LastingClient(() => this.driver.producer(), pace);
     this.maker = new LastingClient(() => this.driver.admin(), pace);

@@ -6,7 +6,7 @@ import { copyContext, runStages } from './stages.mjs';
 import { refusal, serve } from './started-app.mjs';
 
 /** Good for our own checks, but not for the driver's: a start ends at once, and has loaded the drivers by then. */
-const UNREADABLE = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?nodePreference=nobody' };
+const UNREADABLE = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false&nodePreference=nobody' };
 
 async function build(folder) {
   const context = join(folder, 'context');

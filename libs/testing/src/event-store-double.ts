@@ -10,7 +10,7 @@ import { startEventStoreDb } from '../../../tools/engines/eventstoredb/eventstor
 
 /** What a double of EventStoreDB does wrong with a call, once, `times`, or with `every` nth call for ever. */
 export interface Misbehaviour {
-  readonly call: 'append' | 'read';
+  readonly call: 'append' | 'read' | 'readAll' | 'readStream';
   readonly kind: string;
   readonly times?: number;
   readonly every?: number;

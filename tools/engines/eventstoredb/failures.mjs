@@ -12,6 +12,7 @@ export const FAILURES = {
   cancelled: () => failure(status.CANCELLED, 'cancelled by the server'),
   timeout: () => failure(status.ABORTED, 'Commit timeout'),
   accessDenied: () => failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
+  unauthenticated: () => failure(status.UNAUTHENTICATED, 'Unauthenticated'),
   streamDeleted: (name) =>
     failure(status.FAILED_PRECONDITION, `Event stream '${name}' is deleted.`, {
       ...{ exception: 'stream-deleted', 'stream-name': name },

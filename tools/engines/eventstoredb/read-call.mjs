@@ -20,9 +20,10 @@ export function readCall(double) {
 
 async function read({ log, behaviours, misbehaviour, calls }, call, options) {
   calls[options.hasAll() ? 'readAll' : 'readStream'] += 1;
-  const plan = misbehaviour.next('read');
+  const plan = misbehaviour.next('read') ?? misbehaviour.next(options.hasAll() ? 'readAll' : 'readStream');
   if (plan?.kind === 'silent') return;
-  if (plan?.kind === 'unavailable') return void call.emit('error', FAILURES.unavailable());
+  if (['unavailable', 'accessDenied', 'unauthenticated'].includes(plan?.kind))
+    return void call.emit('error', FAILURES[plan.kind]());
   if (plan?.kind === 'notLeader') return void call.emit('error', FAILURES.notLeader(plan));
   if (plan?.kind === 'delay') await sleep(plan.ms);
   const records = options.hasAll() ? fromLog(log, options, behaviours) : fromStream(log, options, call, behaviours);

@@ -4,28 +4,36 @@ import { EngineNotOpened } from '@ports/engine.port';
 /** What a server without TLS has; it ignores credentials. */
 const INSECURE: Credentials = { username: 'admin', password: 'changeit' };
 const LOOPBACK = /^(localhost|127(\.\d+){3})$/i;
-const SCHEME = /^esdb(\+discover)?:\/\//;
-const CREDENTIALS = /^(esdb(?:\+discover)?:\/\/)([^:@/?]+):([^@]+)@/;
+const SCHEME = /^esdb(?:\+discover)?:\/\//;
+const OPTIONS_BEGIN = /\/?\?(?=\w+=)/;
 
 /** The operator's connection string of EventStoreDB. */
 export class ConnectionString {
   readonly credentials: Credentials;
   /** For logs: without the password. */
   readonly shown: string;
+  /** Without the user: the driver prints its string where it does not know an option. */
+  private readonly withoutUser: string;
 
   /** Throws `EngineNotOpened` where it is none. */
-  constructor(private readonly url: string) {
-    this.shown = url.replace(CREDENTIALS, '$1$2:***@');
-    if (!SCHEME.test(url))
-      throw new EngineNotOpened(`EVENTSTORE_URL: ${this.shown} does not begin with esdb:// or esdb+discover://`);
-    const [, , username, password] = CREDENTIALS.exec(url) ?? [];
-    if (username === undefined || password === undefined) this.credentials = INSECURE;
-    else this.credentials = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  constructor(url: string) {
+    const [scheme = ''] = SCHEME.exec(url) ?? [];
+    const [address = ''] = url.slice(scheme.length).split(OPTIONS_BEGIN, 1);
+    const at = address.lastIndexOf('@');
+    const user = at === -1 ? undefined : address.slice(0, at);
+    const [name = '', password] = user?.split(/:(.*)/s, 2) ?? [];
+    this.withoutUser = scheme + url.slice(scheme.length + at + 1);
+    this.shown = user === undefined ? url : this.withoutUser.replace(scheme, () => `${scheme}${name}:***@`);
+    if (scheme === '') throw this.refusal('does not begin with esdb:// or esdb+discover://');
+    if (user !== undefined && (name === '' || !password)) throw this.refusal('needs <user>:<password> before the @');
+    if (user === undefined && this.option('tls') !== 'false')
+      throw this.refusal('names no user: write <user>:<password>@ before the host, or tls=false for a server without users');
+    this.credentials = user === undefined ? INSECURE : { username: this.decoded(name), password: this.decoded(password ?? '') };
   }
 
   /** Whether everything travels unencrypted to another machine. */
   get isExposed(): boolean {
-    const hosts = this.url.replace(CREDENTIALS, '$1').replace(SCHEME, '').split(/[/?]/, 1)[0] ?? '';
+    const hosts = this.withoutUser.replace(SCHEME, '').split(/[/?]/, 1)[0] ?? '';
     const isLoopback = (host: string): boolean => LOOPBACK.test(host.replace(/:\d+$/, ''));
     return this.option('tls') === 'false' && !hosts.split(',').every(isLoopback);
   }
@@ -33,14 +41,26 @@ export class ConnectionString {
   /** The string for one client. Two clients with the same options would share a connection, also one that is dead. */
   forClient(generation: number): string {
     const keepAlive = Number(this.option('keepAliveInterval') ?? KEEP_ALIVE_MS) + generation;
-    const [address, ...options] = this.url.split(/[?&]/);
+    const [address, ...options] = this.withoutUser.split(/[?&]/);
     const others = options.filter((option) => !/^(keepAliveInterval|throwOnAppendFailure)=/i.test(option));
     const missing = OPTIONS.filter(([name]) => this.option(name) === undefined).map(([name, value]) => `${name}=${value}`);
     return `${address}?${[...others, ...missing, `keepAliveInterval=${keepAlive}`].join('&')}`;
   }
 
   private option(name: string): string | undefined {
-    return new RegExp(`[?&]${name}=([^&]*)`, 'i').exec(this.url)?.[1];
+    return new RegExp(`[?&]${name}=([^&]*)`, 'i').exec(this.withoutUser)?.[1];
+  }
+
+  private decoded(part: string): string {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      throw this.refusal('has a % in its user or password that begins no escape: write %25 for it');
+    }
+  }
+
+  private refusal(why: string): EngineNotOpened {
+    return new EngineNotOpened(`EVENTSTORE_URL: ${this.shown} ${why}`);
   }
 }
 

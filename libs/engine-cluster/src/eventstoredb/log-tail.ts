@@ -16,8 +16,8 @@ const MISSED_AT_MOST = 3;
 export interface TailListener {
   /** Events come, and the subscription says nothing. */
   onMissed(): void;
-  /** The server answers again, or does not any more. */
-  onHealth(isWell: boolean, failure?: unknown): void;
+  /** The server answered a look, or did not. */
+  onLook(isWell: boolean, failure?: unknown): void;
   /** The server's clock is ahead by more than clocks may differ; behind where negative. */
   onSkew(aheadMs: number): void;
 }
@@ -119,7 +119,7 @@ export class LogTail {
   }
 
   private tell(isWell: boolean, failure?: unknown): void {
-    if (isWell !== this.isWell) this.listener.onHealth(isWell, failure);
     this.isWell = isWell;
+    this.listener.onLook(isWell, failure);
   }
 }

@@ -2,9 +2,9 @@ import { SKEW_MS } from '@domain/kernel/skew';
 import { type Clock, pause } from '@ports/clock.port';
 import { EngineNotOpened } from '@ports/engine.port';
 import type { Position } from '@ports/event-store.port';
-import { failureReason } from '@ports/failure';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { OutageLogger } from '../outage-logger.js';
 import { LogSubscription } from './log-subscription.js';
 import { Connection } from './connection.js';
 import { ConnectionString } from './connection-string.js';
@@ -13,6 +13,7 @@ import { failureMeaning } from './failure-meaning.js';
 import { logName, type LogName } from './log-name.js';
 import { LogPages } from './log-pages.js';
 import { LogTail } from './log-tail.js';
+import { toldFailure } from './told-failure.js';
 
 const { deadlineMs, openWithinMs } = ENGINE_CONSTANTS.eventStoreDb;
 const ASKED_EVERY_MS = 250;
@@ -43,10 +44,12 @@ export async function openEventStoreDb(
   if (url.isExposed) log?.warn(`EVENTSTORE_URL: ${url.shown} has tls=false: events and passwords travel unencrypted`);
   const connection = connect(url, clock);
   const pages = new LogPages(connection, clock, prefix);
-  const { end, ...named } = await whenReady(url, clock, async () => ({
-    ...(await logName(connection, prefix, deadlineMs)),
-    end: await pages.end(),
-  }));
+  const { end, ...named } = await whenReady(url, clock, async (needs) => {
+    needs('read and append to streams');
+    const named = await logName(connection, prefix, deadlineMs);
+    needs('read $all');
+    return { ...named, end: await pages.end() };
+  });
   return assemble({ url, connection, pages, clock, prefix, ...named, end, log });
 }
 
@@ -62,13 +65,14 @@ interface Opened extends LogName {
 
 function assemble({ url, end, log, ...parts }: Opened): OpenEventStoreDb {
   const { connection, pages, clock } = parts;
-  const tellHealth = (isWell: boolean, failure?: unknown): void =>
-    log?.warn(`EventStoreDB ${url.shown} ${isWell ? 'answers again' : `does not answer: ${failureReason(failure)}`}`);
+  const outage = new OutageLogger(`EventStoreDB ${url.shown}`, log, clock);
+  const tellLook = (isWell: boolean, failure?: unknown): void =>
+    isWell ? outage.well() : outage.away(toldFailure(failure, url.credentials.username, 'read $all'));
   const tellSkew = (aheadMs: number): void => {
     const where = aheadMs > 0 ? 'ahead of' : 'behind';
     log?.warn(`the clock of EventStoreDB ${url.shown} is ${Math.abs(aheadMs)} ms ${where} this machine's: ${CLOCKS_MATTER}`);
   };
-  const listener = { onMissed: () => subscription.renew(), onHealth: tellHealth, onSkew: tellSkew };
+  const listener = { onMissed: () => subscription.renew(), onLook: tellLook, onSkew: tellSkew };
   const tail = new LogTail(pages, clock, end, listener);
   const subscription = new LogSubscription(connection, clock, () => tail.lookNow());
   const store = new EventstoredbEventStore({ ...parts, tail });
@@ -95,16 +99,22 @@ function connect(url: ConnectionString, clock: Clock): Connection {
   }
 }
 
-/** Asks until the server answers. */
-async function whenReady<T>(url: ConnectionString, clock: Clock, ask: () => Promise<T>): Promise<T> {
+/** Asks until the server answers. `ask` says which right each of its calls needs. */
+async function whenReady<T>(
+  url: ConnectionString,
+  clock: Clock,
+  ask: (needs: (right: string) => void) => Promise<T>,
+): Promise<T> {
   const giveUpAt = clock.elapsed() + openWithinMs;
+  let needed = '';
   for (;;) {
     try {
-      return await ask();
+      return await ask((right) => void (needed = right));
     } catch (error) {
-      const notOpened = (reason: string) => new EngineNotOpened(`EVENTSTORE_URL: ${url.shown}: ${reason}`);
-      if (error instanceof EngineNotOpened) throw notOpened(error.message);
-      if (failureMeaning(error) === 'refused' || clock.elapsed() >= giveUpAt) throw notOpened(failureReason(error));
+      const notOpened = (what: string) => new EngineNotOpened(`EVENTSTORE_URL: ${url.shown}${what}`);
+      if (error instanceof EngineNotOpened) throw notOpened(`: ${error.message}`);
+      if (failureMeaning(error) === 'refused' || clock.elapsed() >= giveUpAt)
+        throw notOpened(` ${toldFailure(error, url.credentials.username, needed)}`);
       await pause(clock, ASKED_EVERY_MS);
     }
   }

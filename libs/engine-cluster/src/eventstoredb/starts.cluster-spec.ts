@@ -56,8 +56,36 @@ describe('a start', () => {
     double = await EventStoreDouble.start();
     await double.misbehave({ call: 'append', kind: 'accessDenied', every: 1 });
     const begun = performance.now();
-    expect(await refusalOf(open(double.url))).toBeInstanceOf(EngineNotOpened);
+    const refusal = await refusalOf(open(double.url));
+    expect(refusal).toBeInstanceOf(EngineNotOpened);
+    expect(refusal.message).toContain('refuses: the user admin may not read and append to streams');
     expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ['may not read $all', 'accessDenied', 'refuses: the user writer may not read $all'],
+    ['is not known', 'unauthenticated', 'refuses the user writer: the name or the password is wrong'],
+  ])('is refused in one line that names the user, where that %s', async (_, kind, why) => {
+    double = await EventStoreDouble.start();
+    await double.misbehave({ call: 'readAll', kind, every: 1 });
+    const { message } = await refusalOf(open(double.url.replace('esdb://', 'esdb://writer:my@secret@')));
+    expect(message).toMatch(/^EVENTSTORE_URL: esdb:\/\/writer:\*\*\*@127.*$/);
+    expect(message).toContain(why);
+    expect(message).not.toContain('secret');
+  });
+
+  it('that has succeeded is followed by a line that the server refuses, where the user may no longer read $all, until it may again', async () => {
+    double = await EventStoreDouble.start();
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => warnings.push(message) };
+    const url = double.url.replace('esdb://', 'esdb://writer:my-secret@');
+    const { health, close } = await openEventStoreDb({ eventStoreUrl: url, prefix: '' }, new SystemClock(), log);
+    await double.misbehave({ call: 'readAll', kind: 'accessDenied', every: 1 });
+    await eventually(() => expect(health()).toBe(false), 3_000);
+    expect(warnings).toEqual([expect.stringContaining('refuses: the user writer may not read $all')]);
+    await double.behave();
+    await eventually(() => expect(health()).toBe(true), 6_000);
+    await close();
   });
 
   it('warns once of a server on another machine to which everything travels unencrypted', async () => {

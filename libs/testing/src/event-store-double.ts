@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EngineProcess } from '../../../tools/engines/engine-process.mjs';
 import { startEventStoreDb } from '../../../tools/engines/eventstoredb/eventstoredb.mjs';
+import type { Limits } from '../../../tools/engines/eventstoredb/limits.mjs';
 
 /** What a double of EventStoreDB does wrong with a call, once, `times`, or with `every` nth call for ever. */
 export interface Misbehaviour {
@@ -37,15 +38,15 @@ export class EventStoreDouble {
     private readonly directory: string,
   ) {}
 
-  /** `off`: the behaviours that it lacks. */
-  static async start(off: readonly string[] = [], nodes = 1): Promise<EventStoreDouble> {
+  /** `off`: the behaviours that it lacks. `limits`: those of servers up to 24 when absent. */
+  static async start(off: readonly string[] = [], more: { nodes?: number; limits?: Limits } = {}): Promise<EventStoreDouble> {
     const directory = mkdtempSync(join(tmpdir(), 'eventstoredb-'));
-    return new EventStoreDouble(await startEventStoreDb({ directory, off, nodes }), directory);
+    return new EventStoreDouble(await startEventStoreDb({ directory, off, ...more }), directory);
   }
 
   /** Several nodes with one log, of which the first leads. */
   static cluster(nodes = 3): Promise<EventStoreDouble> {
-    return EventStoreDouble.start([], nodes);
+    return EventStoreDouble.start([], { nodes });
   }
 
   get url(): string {

@@ -1,23 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ANY, NO_STREAM, STREAM_EXISTS } from './append-rules.mjs';
 import { FAILURES } from './failures.mjs';
-import { appended, proposed, streamName, tombstoned, wrongExpectedVersion } from './wire.mjs';
+import { appended, expectedOf, proposed, streamName, wrongExpectedVersion } from './wire.mjs';
 
-/** The most bytes of one append, data and metadata and type, on servers up to 24. */
-const MAX_APPEND_BYTES = 1_048_576;
 /** How late a server with default settings says that it did not commit in time. */
 const COMMIT_TIMEOUT_MS = 2_000;
 
 const sizeOf = ({ type, data, metadata }) => data.length + metadata.length + type.length * 2;
 
-function expectedOf(options) {
-  if (options.hasAny()) return ANY;
-  if (options.hasNoStream()) return NO_STREAM;
-  return options.hasStreamExists() ? STREAM_EXISTS : Number(options.getRevision());
-}
-
 /** Answers `Append`: one message with the options, then one for each event. */
-export function appendCall({ log, behaviours, misbehaviour }) {
+export function appendCall({ log, behaviours, misbehaviour, limits }) {
   return (call, answer) => {
     const parts = { options: undefined, events: [] };
     call.on('data', (request) => {
@@ -29,17 +20,24 @@ export function appendCall({ log, behaviours, misbehaviour }) {
       // The library ends a call whose caller is gone like any other, and says a moment later that it is cancelled.
       if (behaviours.has('an append whose end has not come writes nothing')) await sleep(0);
       if (!parts.options || call.cancelled) return;
-      append({ log, behaviours, plan: misbehaviour.next('append') }, parts, answer).catch((error) => answer(error));
+      append({ log, behaviours, limits, plan: misbehaviour.next('append') }, parts, answer).catch((error) => answer(error));
     });
   };
 }
 
-async function append({ log, behaviours, plan }, { options, events }, answer) {
+/** The failure of an append that is larger than the server takes. */
+function tooLarge(events, { maxEventBytes = Infinity, maxAppendBytes }) {
+  const sizes = events.map(sizeOf);
+  const large = sizes.findIndex((bytes) => bytes > maxEventBytes);
+  if (large !== -1) return FAILURES.eventTooLarge(events[large].id, sizes[large], maxEventBytes);
+  const bytes = sizes.reduce((sum, each) => sum + each, 0);
+  return bytes > maxAppendBytes ? FAILURES.tooLarge(maxAppendBytes) : undefined;
+}
+
+async function append({ log, behaviours, limits, plan }, { options, events }, answer) {
   const name = streamName(options.getStreamIdentifier());
-  const bytes = events.reduce((sum, event) => sum + sizeOf(event), 0);
-  if (bytes > MAX_APPEND_BYTES && behaviours.has('a large append is refused')) {
-    return answer(FAILURES.tooLarge(MAX_APPEND_BYTES));
-  }
+  const large = behaviours.has('a large append is refused') ? tooLarge(events, limits) : undefined;
+  if (large !== undefined) return answer(large);
   if (plan?.kind === 'delay') await sleep(plan.ms);
   const early = failureBefore(plan, name);
   if (early !== undefined) return early && answer(early);
@@ -84,15 +82,4 @@ async function failureAfter(plan) {
     default:
       return undefined;
   }
-}
-
-/** Answers `Tombstone`, of any expected revision. */
-export function tombstoneCall({ log }) {
-  return (call, answer) => {
-    const name = streamName(call.request.getOptions().getStreamIdentifier());
-    log.tombstone(name).then(
-      (isNew) => (isNew ? answer(null, tombstoned(log.all.at(-1).position)) : answer(FAILURES.streamDeleted(name))),
-      (error) => answer(error),
-    );
-  };
 }

@@ -9,6 +9,7 @@ export const STREAM_EXISTS = 'stream exists';
  */
 export function judge(stream, expected, ids, behaviours) {
   if (stream.deleted && behaviours.has('a deleted stream refuses before anything else')) return { kind: 'deleted' };
+  if (stream.isSoftDeleted && expected === STREAM_EXISTS) return { kind: 'deleted' };
   const last = stream.records.length - 1;
   if (expected === ANY || expected === STREAM_EXISTS) return judgeAnyRevision(stream, expected, ids, behaviours);
   const before = expected === NO_STREAM ? -1 : expected;
@@ -20,7 +21,9 @@ export function judge(stream, expected, ids, behaviours) {
     if (stored === ids.length) return again(stream, before + ids.length, behaviours);
     const isPart = stream.records[before + 1]?.id === ids[0];
     if (isPart && !behaviours.has('a batch that is stored in part is refused')) return again(stream, last, behaviours);
+    if (isPart) return { kind: 'wrong' };
   }
+  if (stream.isSoftDeleted && expected === NO_STREAM) return { kind: 'write' };
   if (before !== last && behaviours.has('the expected revision is checked')) return { kind: 'wrong' };
   return { kind: 'write' };
 }
@@ -39,4 +42,12 @@ function again(stream, revision, behaviours) {
   const { indexed } = stream.records[revision];
   if (!indexed && behaviours.has('a twin of a batch that is not indexed yet gets no answer')) return { kind: 'silent' };
   return { kind: 'again', revision };
+}
+
+/** What becomes of a deletion: `deleted` where the stream is gone for good, `wrong`, or `write`. */
+export function judgeDeletion(stream, expected) {
+  if (stream.deleted) return { kind: 'deleted' };
+  const last = stream.records.length - 1;
+  const isExpected = expected === STREAM_EXISTS ? last >= 0 : (expected === NO_STREAM ? -1 : expected) === last;
+  return { kind: expected === ANY || isExpected ? 'write' : 'wrong' };
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ANY, judge } from './append-rules.mjs';
+import { ANY, judge, judgeDeletion } from './append-rules.mjs';
 import { Journal } from './journal.mjs';
+import { ALL_BEFORE, describedBy, isSoftDeleted, shown } from './stream-metadata.mjs';
+import { NO_POSITION } from './wire.mjs';
 
 /** The revision of a tombstone. */
 const LAST_REVISION = 2n ** 63n - 1n;
@@ -11,10 +13,11 @@ const TICKS_PER_MS = 10_000n;
 const RECORD_BYTES = 137;
 const RECOVERED_LATE_MS = 300;
 
-const jsonEvent = (stream, type, data) => ({
-  ...{ stream, type, id: randomUUID(), contentType: 'application/json' },
-  ...{ data: Buffer.from(JSON.stringify(data)), metadata: Buffer.alloc(0) },
+const systemEvent = (stream, type, contentType, data) => ({
+  ...{ stream, type, id: randomUUID(), contentType },
+  ...{ data: Buffer.from(data), metadata: Buffer.alloc(0) },
 });
+const jsonEvent = (stream, type, data) => systemEvent(stream, type, 'application/json', JSON.stringify(data));
 
 /** The index of the first event at this position or later. */
 export function placeOf(records, position) {
@@ -59,11 +62,12 @@ export class EventLog {
     if (!stream) return undefined;
     const indexed = stream.records.filter((record) => record.indexed);
     const isBounded = this.#behaviours.has('a stream keeps as many events as its metadata says');
-    return isBounded ? indexed.slice(-(this.#maxCount(name) ?? indexed.length)) : indexed;
+    return isBounded ? shown(indexed, this.#metadata(name)) : indexed;
   }
 
+  /** Whether the stream, or the one whose metadata it holds, is gone for good. */
   isDeleted(name) {
-    return this.#streams.get(name)?.deleted ?? false;
+    return [name, describedBy(name)].some((each) => this.#streams.get(each)?.deleted);
   }
 
   lastRevision(name) {
@@ -72,23 +76,44 @@ export class EventLog {
 
   /** Resolves to `appended` with the revision and position of the last event, or to what `judge` says. */
   async append(name, expected, proposed) {
-    const stream = this.#streams.get(name) ?? { records: [], deleted: false };
+    const stream = this.#judged(name);
     const ids = proposed.map(({ id }) => id);
     const verdict = judge(stream, expected, ids, this.#behaviours);
-    if (verdict.kind === 'again') return this.#answered(stream, verdict.revision);
+    if (verdict.kind === 'again') return this.#answered(name, stream, verdict.revision);
     if (verdict.kind !== 'write') return verdict;
     const records = this.#accept({ stream: name, events: proposed.map((event) => ({ ...event, stream: name })) });
-    await this.#store(records, { stream: name, events: records.map(packed) });
-    const { revision, position } = records.at(-1);
-    return { kind: 'appended', revision, position };
+    const stored = this.#store(records, { stream: name, events: records.map(packed) });
+    if (stream.isSoftDeleted) await this.#describe(name, { $tb: Number(records[0].revision) });
+    return stored;
   }
 
-  /** Deletes the stream for good. False when it is deleted already. */
-  async tombstone(name) {
-    if (this.isDeleted(name)) return false;
-    const records = this.#accept({ stream: name, events: [jsonEvent(name, '$streamDeleted', {})], tombstone: true });
-    await this.#store(records, { stream: name, events: records.map(packed), tombstone: true });
-    return true;
+  /** Deletes the stream so that its next event goes on with its revisions. Resolves as `append`. */
+  async delete(name, expected) {
+    const stream = this.#judged(name);
+    const { kind } = judgeDeletion(stream, expected);
+    if (kind === 'write' && stream.records.length === 0) return { kind: 'wrong' };
+    return kind === 'write' ? this.#describe(name, { $tb: ALL_BEFORE }) : { kind };
+  }
+
+  /** Deletes the stream for good. Resolves as `append`. */
+  async tombstone(name, expected) {
+    const { kind } = judgeDeletion(this.#judged(name), expected);
+    if (kind !== 'write') return { kind };
+    const event = systemEvent(name, '$streamDeleted', 'application/octet-stream', '');
+    const records = this.#accept({ stream: name, events: [event], tombstone: true });
+    return this.#store(records, { stream: name, events: records.map(packed), tombstone: true });
+  }
+
+  /** The stream as the rules look at it. */
+  #judged(name) {
+    const { records } = this.#streams.get(name) ?? { records: [] };
+    return { records, deleted: this.isDeleted(name), isSoftDeleted: isSoftDeleted(this.#metadata(name)) };
+  }
+
+  /** Changes these of the stream's metadata. */
+  #describe(name, changed) {
+    const stream = `$$${name}`;
+    return this.append(stream, ANY, [jsonEvent(stream, '$metadata', { ...this.#metadata(name), ...changed })]);
   }
 
   /** Writes what a server writes by itself. */
@@ -108,6 +133,8 @@ export class EventLog {
     else void sleep(RECOVERED_LATE_MS).then(() => this.#journal.write(entry));
     if (this.indexedAfterMs > 0) await sleep(this.indexedAfterMs);
     this.#index(records);
+    const { revision, position } = records.at(-1);
+    return { kind: 'appended', revision, position };
   }
 
   #accept({ stream: name, events, tombstone = false }) {
@@ -144,15 +171,16 @@ export class EventLog {
     this.grown.emit('grown');
   }
 
-  #maxCount(name) {
+  #metadata(name) {
     const newest = this.#streams.get(`$$${name}`)?.records.at(-1);
-    return newest && JSON.parse(newest.data.toString('utf8')).$maxCount;
+    return newest ? JSON.parse(newest.data.toString('utf8')) : {};
   }
 
-  #answered(stream, revision) {
+  #answered(name, { records }, revision) {
     const isOwn = this.#behaviours.has('a repeated batch is answered with its own position');
-    const { position } = stream.records[isOwn ? revision : stream.records.length - 1];
-    return { kind: 'appended', revision: BigInt(revision), position };
+    const { position } = records[isOwn ? revision : records.length - 1];
+    const isShown = this.read(name).some((record) => record.revision === BigInt(revision));
+    return { kind: 'appended', revision: BigInt(revision), position: isShown ? position : NO_POSITION };
   }
 }
 

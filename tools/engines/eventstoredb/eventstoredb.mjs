@@ -1,5 +1,6 @@
 import { EngineProcess } from '../engine-process.mjs';
 import { freePort } from '../free-port.mjs';
+import { LIMITS } from './limits.mjs';
 
 /** EventStoreDB: a double in a process of its own. It needs nothing that is not installed. */
 export const EVENTSTOREDB = {
@@ -10,10 +11,9 @@ export const EVENTSTOREDB = {
   start: startEventStoreDb,
 };
 
-/** Starts the double on a directory with so many nodes, the first of which leads; `off` are the behaviours that it lacks. */
-export async function startEventStoreDb({ directory, off = [], nodes = 1 }) {
+export async function startEventStoreDb({ directory, off = [], nodes = 1, limits = LIMITS['22.10'] }) {
   const [port, ...others] = await freePorts(nodes);
-  return EngineProcess.start(new URL('./host.mjs', import.meta.url), { directory, port, others, off });
+  return EngineProcess.start(new URL('./host.mjs', import.meta.url), { directory, port, others, off, limits });
 }
 
 async function freePorts(count) {

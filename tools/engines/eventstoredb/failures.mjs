@@ -17,9 +17,20 @@ export const FAILURES = {
     failure(status.FAILED_PRECONDITION, `Event stream '${name}' is deleted.`, {
       ...{ exception: 'stream-deleted', 'stream-name': name },
     }),
+  /** Of a deletion. To an append it is a message, see `wire.mjs`. */
+  wrongExpectedVersion: (name, expected, actual) =>
+    failure(status.FAILED_PRECONDITION, `WrongExpectedVersion, stream '${name}'`, {
+      ...{ exception: 'wrong-expected-version', 'stream-name': name },
+      ...{ 'expected-version': expected, 'actual-version': actual },
+    }),
   tooLarge: (most) =>
     failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${most} Exceeded.`, {
       ...{ exception: 'maximum-append-size-exceeded', 'maximum-append-size': most },
+    }),
+  /** From 25 on; the client has no class for it. */
+  eventTooLarge: (id, bytes, most) =>
+    failure(status.INVALID_ARGUMENT, `Event with Id: ${id}, Size: ${bytes}, exceeds Maximum Append Event Size of ${most}.`, {
+      exception: 'maximum-append-event-size-exceeded',
     }),
   notLeader: ({ host, port }) =>
     failure(status.NOT_FOUND, 'Leader info available', {

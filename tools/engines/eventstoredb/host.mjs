@@ -1,19 +1,21 @@
 // The double in a process of its own. Options: directory, port, others (the ports of further nodes), off (the behaviours that are
-// switched off).
+// switched off), limits.
 import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { appendCall, tombstoneCall } from './append-call.mjs';
+import { appendCall } from './append-call.mjs';
 import { Behaviours } from './behaviours.mjs';
 import { Cluster } from './cluster.mjs';
+import { deleteCall, tombstoneCall } from './delete-call.mjs';
 import { EventLog } from './event-log.mjs';
 import { Misbehaviour } from './misbehaviour.mjs';
 import { readCall } from './read-call.mjs';
 import { supportedMethods } from './wire.mjs';
 
-const { directory, port, others = [], off } = JSON.parse(process.argv[2]);
+const { directory, port, others = [], off, limits } = JSON.parse(process.argv[2]);
 const behaviours = new Behaviours(off);
 const double = {
   behaviours,
+  limits,
   log: await EventLog.open(directory, behaviours),
   misbehaviour: new Misbehaviour(),
   subscriptions: new Set(),
@@ -51,6 +53,7 @@ const cluster = new Cluster(
         // Only clients that append without credentials call this. It never answers.
         batchAppend: counted('batchAppend', (call) => void call.resume()),
         read: readCall(double),
+        delete: deleteCall(double),
         tombstone: tombstoneCall(double),
       },
     ],

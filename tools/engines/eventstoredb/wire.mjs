@@ -1,12 +1,13 @@
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
+import { ANY, NO_STREAM, STREAM_EXISTS } from './append-rules.mjs';
 
-const { AppendResp, ReadResp, TombstoneResp } = streams;
+const { AppendResp, DeleteResp, ReadResp, TombstoneResp } = streams;
 const { Empty, StreamIdentifier, UUID } = shared;
 const VERSION = '24.10.0';
-/** What a server before 22.6 says in place of a position: -1 as an unsigned number. */
-const NO_POSITION = String(2n ** 64n - 1n);
+/** What a server says in place of a position that it does not have: -1 as an unsigned number. */
+export const NO_POSITION = 2n ** 64n - 1n;
 
 // Numbers of 64 bits are strings in these messages, stream names are bytes.
 
@@ -16,6 +17,12 @@ function identifierOf(name) {
   const identifier = new StreamIdentifier();
   identifier.setStreamName(Buffer.from(name).toString('base64'));
   return identifier;
+}
+
+export function expectedOf(options) {
+  if (options.hasAny()) return ANY;
+  if (options.hasNoStream()) return NO_STREAM;
+  return options.hasStreamExists() ? STREAM_EXISTS : Number(options.getRevision());
 }
 
 export function proposed(message) {
@@ -50,12 +57,16 @@ export function wrongExpectedVersion(current, options) {
   return new AppendResp().setWrongExpectedVersion(wrong);
 }
 
-export function tombstoned(position) {
-  const at = new TombstoneResp.Position();
+/** The answer of `Delete` and of `Tombstone`. */
+function deletedAt(Response, position) {
+  const at = new Response.Position();
   at.setCommitPosition(String(position));
   at.setPreparePosition(String(position));
-  return new TombstoneResp().setPosition(at);
+  return new Response().setPosition(at);
 }
+
+export const softDeleted = (position) => deletedAt(DeleteResp, position);
+export const tombstoned = (position) => deletedAt(TombstoneResp, position);
 
 /** An event of a read; `withPosition` is false for what servers before 22.6 answer. */
 export function event(record, withPosition, prepare = record.position) {
@@ -65,8 +76,8 @@ export function event(record, withPosition, prepare = record.position) {
   recorded.setId(id);
   recorded.setStreamIdentifier(identifierOf(record.stream));
   recorded.setStreamRevision(String(record.revision));
-  recorded.setCommitPosition(withPosition ? String(record.position) : NO_POSITION);
-  recorded.setPreparePosition(withPosition ? String(prepare) : NO_POSITION);
+  recorded.setCommitPosition(withPosition ? String(record.position) : String(NO_POSITION));
+  recorded.setPreparePosition(withPosition ? String(prepare) : String(NO_POSITION));
   recorded.getMetadataMap().set('type', record.type);
   recorded.getMetadataMap().set('content-type', record.contentType);
   recorded.getMetadataMap().set('created', String(record.created));
@@ -104,7 +115,7 @@ export function checkpoint(position) {
 export function supportedMethods() {
   const all = new features.SupportedMethods();
   all.setEventStoreServerVersion(VERSION);
-  for (const name of ['append', 'batchappend', 'read', 'tombstone']) {
+  for (const name of ['append', 'batchappend', 'read', 'delete', 'tombstone']) {
     const method = new features.SupportedMethod();
     method.setServiceName('event_store.client.streams.streams');
     method.setMethodName(name);

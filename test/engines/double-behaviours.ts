@@ -48,6 +48,20 @@ export const DOUBLE_BEHAVIOURS: Readonly<Record<string, (server: ServerClient, d
     const read = () => server.read(stream).catch(() => server.read(stream));
     expect(await read()).toHaveLength(2);
   },
+  'a full disk ends the server': async (server, double) => {
+    const stream = server.stream();
+    const read = () => server.read(stream).catch(() => server.read(stream));
+    await server.append(stream, server.events(2), NO_STREAM);
+    await double.process.ask('fill disk', 100);
+    expect(await failureOf(server.append(stream, server.events(1), 1n))).toBeInstanceOf(Error);
+    await eventually(() => expect(double.process.isRunning).toBe(false), 8_000);
+    await double.process.restart();
+    expect(await read()).toHaveLength(2);
+    await server.append(stream, server.events(1), 1n);
+    await double.process.kill();
+    await double.process.restart();
+    expect(await read()).toHaveLength(3);
+  },
   'a torn line is cut': async (server, double) => {
     const stream = server.stream();
     await server.append(stream, server.events(1), NO_STREAM);

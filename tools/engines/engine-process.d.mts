@@ -18,6 +18,8 @@ export class EngineProcess {
   readonly url: string;
   readonly port: number;
   readonly directory: string;
+  /** False once it has ended, by itself too. */
+  readonly isRunning: boolean;
   /** Sends a command to the host and resolves to its answer. Rejects when the host refuses it or has ended. */
   ask(command: string, argument?: unknown): Promise<unknown>;
   /** Ends the engine by SIGKILL. */

@@ -36,6 +36,10 @@ export class EngineProcess {
     return this.#options.directory;
   }
 
+  get isRunning() {
+    return this.#child !== null;
+  }
+
   async restart(changed = {}) {
     if (this.#child) throw new Error(`${this.#script} runs already`);
     this.#options = { ...this.#options, ...changed };

@@ -25,6 +25,7 @@ export const BEHAVIOURS = [
   'a large append is refused',
   'an append whose end has not come writes nothing',
   'an append is durable before its answer',
+  'a full disk ends the server',
   'a torn line is cut',
 ];
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ANY, judge, judgeDeletion } from './append-rules.mjs';
-import { Journal } from './journal.mjs';
+import { Journal, packed, unpacked } from './journal.mjs';
 import { ALL_BEFORE, describedBy, isSoftDeleted, shown } from './stream-metadata.mjs';
 import { NO_POSITION } from './wire.mjs';
 
@@ -48,7 +48,10 @@ export class EventLog {
   }
 
   static async open(directory, behaviours) {
-    const { journal, entries } = Journal.open(directory, behaviours.has('a torn line is cut'));
+    const { journal, entries } = Journal.open(directory, {
+      cutsTornLine: behaviours.has('a torn line is cut'),
+      endsOnFailure: behaviours.has('a full disk ends the server'),
+    });
     const log = new EventLog(journal, behaviours);
     for (const entry of entries) log.#index(log.#accept(unpacked(entry)));
     if (entries.length === 0) await log.#writeSystem(['$users', '$settings', '$user-admin']);
@@ -114,6 +117,11 @@ export class EventLog {
   #describe(name, changed) {
     const stream = `$$${name}`;
     return this.append(stream, ANY, [jsonEvent(stream, '$metadata', { ...this.#metadata(name), ...changed })]);
+  }
+
+  /** Leaves so many bytes on the disk, until the next start. */
+  fillDisk(room) {
+    this.#journal.room = room;
   }
 
   /** Writes what a server writes by itself. */
@@ -183,16 +191,3 @@ export class EventLog {
     return { kind: 'appended', revision: BigInt(revision), position: isShown ? position : NO_POSITION };
   }
 }
-
-const packed = ({ id, type, contentType, data, metadata, created, position }) => ({
-  ...{ id, type, contentType, created: String(created), position: String(position) },
-  ...{ data: data.toString('base64'), metadata: metadata.toString('base64') },
-});
-
-const unpacked = ({ events, ...entry }) => ({
-  ...entry,
-  events: events.map((event) => ({
-    ...{ ...event, stream: entry.stream, created: BigInt(event.created), position: BigInt(event.position) },
-    ...{ data: Buffer.from(event.data, 'base64'), metadata: Buffer.from(event.metadata, 'base64') },
-  })),
-});

@@ -29,6 +29,7 @@ const COMMANDS = {
   behave: () => double.misbehaviour.clear(),
   subscriptions: (kind) => [...double.subscriptions].forEach((each) => each.fail(kind)),
   statistics: (count) => double.log.statistics(count),
+  'fill disk': (room) => double.log.fillDisk(room),
   'index after': (ms) => void (double.log.indexedAfterMs = ms),
   calls: () => double.calls,
   nodes: (states) => cluster.become(states),

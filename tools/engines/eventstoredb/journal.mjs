@@ -1,23 +1,27 @@
-import { closeSync, fdatasync, mkdirSync, openSync, readFileSync, truncateSync, write } from 'node:fs';
+import { closeSync, fdatasync, mkdirSync, openSync, readFileSync, truncateSync, writeFile } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const NEWLINE = 0x0a;
-const writeAll = promisify(write);
+const writeAll = promisify(writeFile);
 const sync = promisify(fdatasync);
 
 /** A file of JSON lines. What is written together becomes durable together. */
 export class Journal {
+  /** How many bytes the disk still takes, as tests have it. */
+  room = Infinity;
   #file;
+  #endsOnFailure;
   #waiting = [];
   #running = false;
 
-  constructor(path) {
+  constructor(path, endsOnFailure) {
     this.#file = openSync(path, 'a');
+    this.#endsOnFailure = endsOnFailure;
   }
 
   /** Opens the journal of a directory, and resolves to it and what its lines say. A torn last line is cut off. */
-  static open(directory, cutsTornLine) {
+  static open(directory, { cutsTornLine, endsOnFailure }) {
     mkdirSync(directory, { recursive: true });
     const path = join(directory, 'log.jsonl');
     closeSync(openSync(path, 'a'));
@@ -25,7 +29,7 @@ export class Journal {
     const whole = bytes.lastIndexOf(NEWLINE) + 1;
     if (cutsTornLine && whole < bytes.length) truncateSync(path, whole);
     const lines = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1);
-    return { journal: new Journal(path), entries: lines.map((line) => JSON.parse(line)) };
+    return { journal: new Journal(path, endsOnFailure), entries: lines.map((line) => JSON.parse(line)) };
   }
 
   /** Resolves once the entry is durable. */
@@ -42,6 +46,7 @@ export class Journal {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0);
       const outcome = await this.#store(group).catch((error) => error);
+      if (outcome && this.#endsOnFailure) return endProcess(outcome);
       for (const { resolve, reject } of group) {
         if (outcome) reject(outcome);
         else resolve();
@@ -51,7 +56,31 @@ export class Journal {
   }
 
   async #store(group) {
-    await writeAll(this.#file, Buffer.from(group.map(({ line }) => line).join('')));
+    const bytes = Buffer.from(group.map(({ line }) => line).join(''));
+    await writeAll(this.#file, bytes.subarray(0, this.room));
+    if (bytes.length > this.room) throw new Error('ENOSPC: no space left on device');
+    this.room -= bytes.length;
     await sync(this.#file);
   }
 }
+
+/** What is in memory by now is not on the disk: only a start from the file knows what is stored. */
+function endProcess(error) {
+  process.stderr.write(`The log cannot be written: ${error.message}\n`);
+  process.exit(1);
+}
+
+/** A record as a line of the journal has it. */
+export const packed = ({ id, type, contentType, data, metadata, created, position }) => ({
+  ...{ id, type, contentType, created: String(created), position: String(position) },
+  ...{ data: data.toString('base64'), metadata: metadata.toString('base64') },
+});
+
+/** A line of the journal with its records. */
+export const unpacked = ({ events, ...entry }) => ({
+  ...entry,
+  events: events.map((event) => ({
+    ...{ ...event, stream: entry.stream, created: BigInt(event.created), position: BigInt(event.position) },
+    ...{ data: Buffer.from(event.data, 'base64'), metadata: Buffer.from(event.metadata, 'base64') },
+  })),
+});

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendHalfAnAppend } from './half-an-append.js';
 import { failureOf, type ServerClient } from './server-client.js';
+import { next } from './server-behaviours.js';
 
-/** What a test sees only of a server that it may slow down and kill. By the names that the double has for its switches. */
+/** What a test asks of the double alone: it slows the server down and kills it, or only some versions of a server do it. */
 export const DOUBLE_BEHAVIOURS: Readonly<Record<string, (server: ServerClient, double: EventStoreDouble) => Promise<void>>> = {
   'a twin of a batch that is not indexed yet gets no answer': async (server, double) => {
     const [stream, batch] = [server.stream(), server.events(1)];
@@ -19,6 +20,15 @@ export const DOUBLE_BEHAVIOURS: Readonly<Record<string, (server: ServerClient, d
     expect(await failureOf(server.append(stream, batch, NO_STREAM, 500))).toBeInstanceOf(DeadlineExceededError);
     const answer = await first;
     expect(await server.append(stream, batch, NO_STREAM)).toEqual(answer);
+  },
+  // Servers before 23.10 do not say so, and the store does not listen for it.
+  'a subscription says when it has caught up': async (server) => {
+    const { position } = await server.append(server.stream(), server.events(1), NO_STREAM);
+    await server.append(server.stream(), server.events(3), NO_STREAM);
+    const subscription = server.subscribe({ fromPosition: position! });
+    subscription.resume();
+    await next(subscription, 'caughtUp');
+    await subscription.unsubscribe();
   },
   'a slow subscriber is not buffered for': async (server, double) => {
     const much = 'x'.repeat(16 * 1024);

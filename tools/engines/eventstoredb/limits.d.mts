@@ -2,6 +2,8 @@
 export interface Limits {
   readonly maxAppendBytes: number;
   readonly maxEventBytes?: number;
+  /** How fast a subscription reads what is in the log; without limit when absent. */
+  readonly eventsPerSecond?: number;
 }
 
 /** The defaults of servers, by the first version that has them. */

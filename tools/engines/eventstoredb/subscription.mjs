@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { placeOf } from './event-log.mjs';
 import { FAILURES } from './failures.mjs';
 import { caughtUp, checkpoint, confirmation, event } from './wire.mjs';
@@ -72,6 +73,8 @@ class Subscription {
   }
 
   async #consider(record) {
+    const { eventsPerSecond } = this.#double.limits;
+    if (eventsPerSecond !== undefined) await sleep(1_000 / eventsPerSecond);
     this.#next += 1;
     this.#considered += 1;
     if (!this.#filter || this.#filter(record)) await this.#send(event(record, true));

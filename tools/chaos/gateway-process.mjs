@@ -17,6 +17,9 @@ const VARIABLES = {
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
 };
 
+const running = new Set();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
 
 /** The built service as a process that can be killed and restarted on the same data. */
@@ -59,6 +62,8 @@ export class Service {
     writeSync(log, `--- start ${++this.starts}\n`);
     const child = spawn(process.execPath, this.program, { env: this.env, stdio: ['ignore', 'pipe', log] });
     closeSync(log);
+    running.add(child);
+    child.once('close', () => running.delete(child));
     this.child = child;
     this.startedAt = performance.now();
     const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));

@@ -3,6 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const OUTPUT_KEPT = 4_096;
+/** The hosts that this process has started and that have not ended. */
+const living = new Set();
+
+/** Kills every engine that this process has started, also while it is being started. Does not wait for its end. */
+export function killEngines() {
+  for (const child of living) child.kill('SIGKILL');
+}
 
 /**
  * A host is a script that gets its options as JSON in its first argument. It sends `{ ready: url }` once its engine answers
@@ -48,6 +55,7 @@ export class EngineProcess {
     const [execPath, ...execArgv] = interpreter;
     const child = fork(fileURLToPath(this.#script), [JSON.stringify(options)], { stdio, execPath, execArgv });
     this.#child = child;
+    living.add(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-OUTPUT_KEPT)));
@@ -89,6 +97,7 @@ export class EngineProcess {
   }
 
   #ended(child) {
+    living.delete(child);
     if (this.#child === child) this.#child = null;
     for (const { reject } of this.#asked.values()) reject(new Error(`${this.#script} ended`));
     this.#asked.clear();

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleaningUp } from '../launch/cleaning-up.mjs';
 import { KAFKA } from './kafka/kafka.mjs';
+import { killEngines } from './engine-process.mjs';
 import { EVENTSTOREDB } from './eventstoredb/eventstoredb.mjs';
 import { MONGODB } from './mongodb/mongodb.mjs';
 
@@ -57,19 +59,23 @@ export async function startEach(folder) {
   };
 }
 
-/** As `startEach`, in a temporary folder. `stop` ends the engines and removes their data. */
-export async function startEngines() {
+/**
+ * As `startEach`, in a temporary folder: runs `work` with the variables that lead to the engines, then ends these and removes their
+ * data, also when the process exits meanwhile.
+ */
+export async function withEngines(work) {
   const folder = mkdtempSync(join(tmpdir(), 'engines-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
+  const end = () => {
+    killEngines();
+    // What is being killed may still write.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+  };
+  return cleaningUp(async () => {
     const { engines, variables } = await startEach(folder);
-    const stop = async () => {
+    try {
+      return await work(variables);
+    } finally {
       await Promise.all(Object.values(engines).map((engine) => engine.kill()));
-      remove();
-    };
-    return { variables, stop };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+    }
+  }, end);
 }

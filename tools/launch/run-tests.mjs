@@ -10,12 +10,18 @@ function tally(report) {
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/** Runs Jest, prints the tally as the last line, and resolves to the exit code. */
+/**
+ * Runs Jest, prints the tally as the last line, and resolves to the exit code. What the tests leave in the folder of temporary files
+ * is removed at the end, also of tests that were interrupted.
+ */
 export async function runTests(jestArguments) {
-  const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
+  const folder = mkdtempSync(join(tmpdir(), 'tests-'));
   const report = join(folder, 'report.json');
+  const cache = join(tmpdir(), `jest-${process.getuid?.() ?? 'cache'}`);
+  const options = ['--json', `--outputFile=${report}`, `--cacheDirectory=${cache}`];
   const testing = async () => {
-    const code = await runScript('node_modules/jest/bin/jest.js', [...jestArguments, '--json', `--outputFile=${report}`]);
+    const env = { ...process.env, TMPDIR: folder };
+    const code = await runScript('node_modules/jest/bin/jest.js', [...jestArguments, ...options], { env });
     const { passed, failed } = tally(report);
     process.stdout.write(`${passed} passed, ${failed} failed\n`);
     return code === 0 && failed > 0 ? 1 : code;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -7,33 +8,61 @@ const running = new Set();
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 /** The time for a graceful exit. npm would need half a minute to finish and roll its installation back. */
 const endsWithinMs = 2_000;
+/** The time in which the kernel ends what was killed. */
+const KILLED_WITHIN_MS = 2_000;
+const LOOKS_EVERY_MS = 20;
+let endsSteps = false;
 let ending = false;
 
+/** Sends a signal, 0 to look only, to a step and whatever it has started. Returns false when nothing of them is left. */
+function signalTo({ pid }, signal) {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Ends a step and whatever it has started: a worker of tests outlives its runner, and its servers outlive the worker. */
+async function end(child, signal) {
+  const begunAt = performance.now();
+  signalTo(child, signal);
+  while (signalTo(child, 0) && performance.now() - begunAt < endsWithinMs) await sleep(LOOKS_EVERY_MS);
+  signalTo(child, 'SIGKILL');
+  while (signalTo(child, 0) && performance.now() - begunAt < endsWithinMs + KILLED_WITHIN_MS) await sleep(LOOKS_EVERY_MS);
+}
+
 /**
- * Makes a signal end the running steps and then this process. Returns a function that removes the handlers.
+ * Makes a signal end the running steps, with whatever they have started, and then this process. Returns a function that removes
+ * the handlers.
  * @param exitCode the exit code of an interrupted process; by default 128 plus the signal's number
  */
 export function endWithSteps(exitCode) {
+  endsSteps = true;
   const handlers = Object.keys(signalNumbers).map((signal) => {
     const handler = () => {
       // Another listener shuts the process down gracefully; an exit here would interrupt it.
-      if (process.listenerCount(signal) > 1) return;
+      if (ending || process.listenerCount(signal) > 1) return;
       ending = true;
-      const ended = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)));
-      for (const child of running) child.kill(signal);
-      setTimeout(() => running.forEach((child) => child.kill('SIGKILL')), endsWithinMs);
-      void Promise.all(ended).then(() => process.exit(exitCode ?? 128 + signalNumbers[signal]));
+      void Promise.all([...running].map((child) => end(child, signal))).then(() => {
+        process.exit(exitCode ?? 128 + signalNumbers[signal]);
+      });
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);
   });
-  return () => handlers.forEach((stop) => stop());
+  return () => {
+    endsSteps = false;
+    handlers.forEach((stop) => stop());
+  };
 }
 
 /** Runs a program and resolves to its exit code; never settles while this process is ending. `output` is where stdout goes. */
 export function run(program, args, { output = 'inherit', env = process.env, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 2] });
+    const stdio = ['ignore', output, output === 'inherit' ? 'inherit' : 2];
+    // In a process group of its own, so that what it starts can be ended with it.
+    const child = spawn(program, args, { cwd, env, stdio, detached: endsSteps });
     running.add(child);
     child.once('error', reject);
     child.once('close', (code, signal) => {

@@ -10,6 +10,8 @@ import { propertiesOf } from './properties.mjs';
 const options = JSON.parse(process.argv[2]);
 const { directory, port, controllerPort, advertisedPort = port, jars } = options;
 const MEMORY = ['-Xms128m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+/** What it starts dies with this process. */
+const DIES_TOO = ['--pdeathsig', 'KILL'];
 const LOG = ['-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
 
 mkdirSync(directory, { recursive: true });
@@ -21,7 +23,7 @@ if (!existsSync(join(directory, 'data/meta.properties'))) {
   // An id that begins with a dash would be taken for an option.
   const id = randomBytes(16).toString('base64url').replace(/^-/, 'A');
   const format = ['kafka.tools.StorageTool', 'format', '-t', id, '-c', configuration];
-  const { status } = spawnSync('java', [...MEMORY, ...LOG, '-cp', jars, ...format], { stdio: 'inherit' });
+  const { status } = spawnSync('setpriv', [...DIES_TOO, 'java', ...MEMORY, ...LOG, '-cp', jars, ...format], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
 }
 
@@ -29,7 +31,7 @@ if (!existsSync(join(directory, 'data/meta.properties'))) {
 for (const each of [port, controllerPort]) while (!(await isFree(each))) await new Promise((resolve) => setTimeout(resolve, 50));
 
 const java = ['java', ...MEMORY, ...LOG, '-cp', jars, 'kafka.Kafka', configuration];
-const broker = spawn('setpriv', ['--pdeathsig', 'KILL', ...java], { stdio: 'inherit' });
+const broker = spawn('setpriv', [...DIES_TOO, ...java], { stdio: 'inherit' });
 broker.once('error', (error) => {
   process.stderr.write(`${error}\n`);
   process.exit(1);

@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { root } from '../deployment/compose-file.js';
 
 /** What a machine without any program, with these versions of Kafka installed, lacks to run the tests of the cluster. */
-function missingForTests(installed: readonly string[], servers: Record<string, string> = {}): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'engines-'));
+function missingForTests(
+  installed: readonly string[],
+  servers: Record<string, string> = {},
+  name = 'engines-',
+): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), name));
   for (const version of installed) mkdirSync(join(folder, `kafka-${version}`));
   const script = `import { missingForTests } from './tools/engines/engines.mjs'; console.log(JSON.stringify(missingForTests()));`;
   const env = { ...servers, PATH: folder, ENGINES_CACHE: folder };
@@ -30,5 +34,12 @@ describe('what a machine lacks to run the tests of the cluster', () => {
   it('is told for each version of Kafka that they run', () => {
     expect(ofKafka(missingForTests(['4.3.1']))).toContain('mvn not found');
     expect(ofKafka(missingForTests(['4.3.1', '3.9.2']))).not.toContain('mvn not found');
+  });
+
+  it('is a path without a colon, where programs take a list of paths', () => {
+    expect(ofKafka(missingForTests(['4.3.1', '3.9.2'], {}, 'engines:'))).toMatch(
+      /kafka: the path \S*engines:\S+ has a colon, which separates paths: set ENGINES_CACHE to a folder without one/,
+    );
+    expect(ofKafka(missingForTests(['4.3.1', '3.9.2']))).not.toContain('colon');
   });
 });

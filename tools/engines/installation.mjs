@@ -5,6 +5,12 @@ import { root } from '../launch/run.mjs';
 /** Where engines are installed: `.engines`, or the folder that ENGINES_CACHE names. */
 const folder = () => process.env.ENGINES_CACHE ?? join(root, '.engines');
 
+/** Why a program that takes a list of paths, as Java its class path, cannot use what is installed; empty where it can. */
+export const pathGaps = () =>
+  folder().includes(':')
+    ? [`the path ${folder()} has a colon, which separates paths: set ENGINES_CACHE to a folder without one`]
+    : [];
+
 /** Where the installation of this name is, or will be. */
 export const installationOf = (name) => join(folder(), name);
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from '../../launch/run.mjs';
 import { EngineProcess } from '../engine-process.mjs';
 import { freePort } from '../free-port.mjs';
-import { install, installationOf } from '../installation.mjs';
+import { install, installationOf, pathGaps } from '../installation.mjs';
 import { VERSIONS } from '../versions.mjs';
 import { kafkaGaps } from './requirements.mjs';
 
@@ -12,7 +12,8 @@ const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-depend
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
 
 const nameOf = (version) => `kafka-${version}`;
-const gapsOf = (...versions) => kafkaGaps(versions.every((version) => existsSync(installationOf(nameOf(version)))));
+const areInstalled = (versions) => versions.every((version) => existsSync(installationOf(nameOf(version))));
+const gapsOf = (...versions) => [...kafkaGaps(areInstalled(versions)), ...pathGaps()];
 const gaps = () => gapsOf(VERSIONS.kafka);
 const gapsForTests = () => gapsOf(VERSIONS.kafka, VERSIONS.formerKafka);
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { install, installationOf } from '../installation.mjs';
+import { install, installationOf, pathGaps } from '../installation.mjs';
 
 /** The oldest one that the package of the engine runs on. */
 const NEEDED = [2, 38];
@@ -36,7 +36,11 @@ export function glibcGap() {
   const version = ownVersion();
   const needed = `glibc ${NEEDED.join('.')} or newer is needed`;
   if (version === undefined) return `${needed}, and this system has another C library`;
-  if (isRecent(version) || existsSync(installationOf(INSTALLATION))) return null;
+  if (isRecent(version)) return null;
+  // The loader takes a list of paths.
+  const [pathGap] = pathGaps();
+  if (pathGap !== undefined) return pathGap;
+  if (existsSync(installationOf(INSTALLATION))) return null;
   if (!isBookworm()) return `${needed}, found ${version}. Debian 12 is the one older system for which it is fetched`;
   const missing = ['apt-get', 'dpkg'].filter((program) => !runs(program));
   if (!existsSync(KEYS)) missing.push(KEYS);

@@ -10,7 +10,7 @@ const isMarkdown = (path: string) => path.endsWith('.md');
 const filesUnder = (folder: string) =>
   (readdirSync(join(root, folder), { recursive: true }) as string[]).map((name) => `${folder}/${name}`);
 
-const paths = [...readdirSync(root), ...['docs', 'apps', 'libs'].flatMap(filesUnder)].filter(isMarkdown);
+const paths = [...readdirSync(root), ...['docs', 'apps', 'libs', 'test', 'tools'].flatMap(filesUnder)].filter(isMarkdown);
 const pages: Pages = Object.fromEntries(paths.map((path) => [path, read(path)]));
 const page = (path: string) => pages[path] ?? '';
 const scripts = (JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }).scripts;

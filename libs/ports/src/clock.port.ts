@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.js';
+
 /** The only source of time. Its timers do not keep the process alive. */
 export abstract class Clock {
   /** Epoch milliseconds. Jumps when the machine's clock is set. */
@@ -19,10 +21,10 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   return new Promise((resolve) => {
     const done = () => {
       cancel();
-      signal?.removeEventListener('abort', done);
+      leave?.();
       resolve();
     };
     const cancel = clock.after(ms, done);
-    signal?.addEventListener('abort', done, { once: true });
+    const leave = signal && onAbort(signal, done);
   });
 }

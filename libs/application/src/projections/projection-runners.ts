@@ -5,7 +5,6 @@ import { Engine, isShared } from '@ports/engine.port';
 import { EventStore, type Position } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
 import { FlushRequests } from '../read-models/flush-requests.js';
-import { LinkedAbort } from '../runtime/linked-abort.js';
 import { HostRegistry } from './host-registry.js';
 import { ProjectionRunner, type RunnerPorts } from './projection-runner.js';
 import { ReadModelRebuild } from './read-model-rebuild.js';
@@ -55,12 +54,9 @@ export class ProjectionRunners {
 
   /** Projects, and rebuilds on request, until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    // Rebuilds share a signal of their own: Node warns about more than ten listeners on one.
-    const rebuilding = new LinkedAbort(signal);
-    this.active = rebuilding.signal;
+    this.active = signal;
     await Promise.all(this.runners.map((runner) => runner.run(signal)));
     await Promise.all([...this.rebuilds.values()].map(({ finished }) => finished.catch(() => undefined)));
-    rebuilding.unlink();
   }
 
   /** The status of every read model, in the order of the registry. */

@@ -1,16 +1,15 @@
+import { onAbort } from '@ports/on-abort';
+
 /** An abort controller that follows its parents. The caller must unlink it when the work ends: a parent may live as long as the process. */
 export class LinkedAbort {
   private readonly controller = new AbortController();
-  private readonly parents: readonly AbortSignal[];
+  private readonly leaves: readonly (() => void)[];
   /** Aborts this controller; the parents stay as they are. */
   readonly abort = (): void => this.controller.abort();
 
   constructor(...parents: readonly AbortSignal[]) {
-    this.parents = parents;
-    for (const parent of parents) {
-      parent.addEventListener('abort', this.abort, { once: true });
-      if (parent.aborted) this.abort();
-    }
+    this.leaves = parents.map((parent) => onAbort(parent, this.abort));
+    if (parents.some((parent) => parent.aborted)) this.abort();
   }
 
   get signal(): AbortSignal {
@@ -18,6 +17,6 @@ export class LinkedAbort {
   }
 
   unlink(): void {
-    for (const parent of this.parents) parent.removeEventListener('abort', this.abort);
+    for (const leave of this.leaves) leave();
   }
 }

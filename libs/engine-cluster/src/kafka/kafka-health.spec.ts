@@ -3,7 +3,14 @@ import { type HealthParts, KafkaHealth } from './kafka-health.js';
 
 function health(topics: HealthParts['topics']) {
   const pace = new FakeClock();
-  const parts = { admin: {}, topics, pace, log: { served: () => undefined, failed: () => undefined }, stalledAfterMs: 60_000, onStalled: () => undefined };
+  const parts = {
+    admin: {},
+    topics,
+    pace,
+    log: { served: () => undefined, failed: () => undefined },
+    stalledAfterMs: 60_000,
+    onStalled: () => undefined,
+  };
   return { pace, health: new KafkaHealth(parts as unknown as HealthParts) };
 }
 

@@ -1,6 +1,8 @@
 // npm run chaos:cluster: runs two gateways, two projections and two deliveries on engines of its own under load, undisturbed, and
 // with each app and each engine killed. Then the logs of the clients and receivers are checked against the answers. CHAOS_SEED
-// repeats a run's choices, CHAOS_KILLS sets the number of kills of each app and each engine.
+// repeats a run's choices, CHAOS_KILLS sets the number of kills of each app and each engine. A second cluster, on three brokers of
+// Kafka, loses some of them: CHAOS_BROKERS sets how many times, 8 for every outage of the list.
+import { brokersAway } from './chaos/brokers-away.mjs';
 import { Chance } from './chaos/chance.mjs';
 import { ClusterService } from './chaos/cluster.mjs';
 import { copyBuild, playAll } from './chaos/rounds.mjs';
@@ -10,6 +12,7 @@ import { prepare } from './launch/prepare.mjs';
 import { endWithSteps } from './launch/run.mjs';
 
 const kills = Number(process.env.CHAOS_KILLS ?? 3);
+const brokers = Number(process.env.CHAOS_BROKERS ?? 2);
 const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 
 endWithSteps(1);
@@ -20,6 +23,12 @@ if (gaps.length > 0) {
   process.exit(1);
 }
 const bundle = copyBuild();
-process.stdout.write(`seed ${seed}, ${kills} kills each (CHAOS_SEED=${seed} CHAOS_KILLS=${kills} repeats it)\n`);
-const plan = { 'left-alone': clusterLeftAlone(8_000), 'apps-killed': appsKilled(kills), 'engines-killed': enginesKilled(kills) };
+const again = `CHAOS_SEED=${seed} CHAOS_KILLS=${kills} CHAOS_BROKERS=${brokers}`;
+process.stdout.write(`seed ${seed}, ${kills} kills each, ${brokers} outages of brokers (${again} repeats it)\n`);
+const plan = {
+  'left-alone': clusterLeftAlone(8_000),
+  'apps-killed': appsKilled(kills),
+  'engines-killed': enginesKilled(kills),
+  ...(brokers > 0 && { 'brokers-away': brokersAway(brokers) }),
+};
 await playAll(plan, new Chance(seed), (...given) => new ClusterService(bundle, ...given));

@@ -33,11 +33,13 @@ export class ClusterService {
   /** Twice what is promised of changes by another process, as everywhere under load. */
   endpointsAreStaleMs = 10_000;
 
-  constructor(bundle, folder, variables) {
+  /** @param needs settings of its own, and by the name of an engine, what starts it instead of a single process */
+  constructor(bundle, folder, variables, needs = {}) {
     this.folder = folder;
+    this.needs = needs;
     this.log = join(folder, 'service.log');
     this.bundle = bundle;
-    this.variables = { ...VARIABLES, ...variables };
+    this.variables = { ...VARIABLES, ...variables, ...needs.variables };
   }
 
   get processes() {
@@ -70,7 +72,7 @@ export class ClusterService {
   async start() {
     const data = join(this.folder, 'engines');
     mkdirSync(data, { recursive: true });
-    const { engines, variables } = await startEach(data);
+    const { engines, variables } = await startEach(data, this.needs.engines);
     this.engines = engines;
     for (const [name, [entry, args]] of Object.entries(APPS)) {
       const env = { ...this.variables, ...variables };

@@ -14,12 +14,12 @@ export function copyBuild() {
   return join(copy, 'bundle');
 }
 
-/** Plays each run of a plan, prints the tally as the last line and sets the exit code. */
+/** Plays each run of a plan, on a service with what the run `needs`, prints the tally as the last line and sets the exit code. */
 export async function playAll(plan, chance, serviceOf) {
   const folder = mkdtempSync(join(tmpdir(), 'chaos-'));
   const tally = { passed: 0, failed: 0 };
   for (const [name, troubles] of Object.entries(plan)) {
-    const run = new Run({ name, folder, chance: chance.fork(), serviceOf });
+    const run = new Run({ name, folder, chance: chance.fork(), serviceOf: (...given) => serviceOf(...given, troubles.needs) });
     const { passed, failed } = await run.play(troubles);
     tally.passed += passed;
     tally.failed += failed;

@@ -39,12 +39,13 @@ export function refuseServers() {
 /**
  * Installs what is missing and starts every engine that no variable replaces, with its data below the folder. Resolves to the
  * engines by name, and to the variables that lead to them.
+ * @param others by the name of an engine, what starts it instead
  */
-export async function startEach(folder) {
+export async function startEach(folder, others = {}) {
   const started = await Promise.allSettled(
     owned().map(async ({ name, variable, provision, start }) => {
       await provision();
-      return { name, variable, engine: await start({ directory: join(folder, name) }) };
+      return { name, variable, engine: await (others[name] ?? start)({ directory: join(folder, name) }) };
     }),
   );
   const running = started.filter(({ status }) => status === 'fulfilled').map(({ value }) => value);

@@ -21,7 +21,7 @@ writeFileSync(configuration, lines.join(''));
 
 if (!existsSync(join(directory, 'data/meta.properties'))) {
   // An id that begins with a dash would be taken for an option.
-  const id = randomBytes(16).toString('base64url').replace(/^-/, 'A');
+  const id = options.clusterId ?? randomBytes(16).toString('base64url').replace(/^-/, 'A');
   const format = ['kafka.tools.StorageTool', 'format', '-t', id, '-c', configuration];
   const { status } = spawnSync('setpriv', [...DIES_TOO, 'java', ...MEMORY, ...LOG, '-cp', jars, ...format], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
@@ -46,6 +46,11 @@ process.once('disconnect', () => {
   ending = true;
   broker.kill('SIGKILL');
 });
-process.on('message', ({ id, command }) => process.send({ id, error: `there is no ${command}` }));
+/** A suspended broker keeps its connections open and says nothing, as behind a firewall that drops packets. */
+const SIGNALS = { suspend: 'SIGSTOP', resume: 'SIGCONT' };
+process.on('message', ({ id, command }) => {
+  const signal = SIGNALS[command];
+  process.send(signal ? { id, result: broker.kill(signal) } : { id, error: `there is no ${command}` });
+});
 await servesAll(port);
 process.send({ ready: `127.0.0.1:${advertisedPort}` });

@@ -28,12 +28,12 @@ async function provision(version = VERSIONS.kafka) {
 }
 
 /** Starts one broker on the data of this directory, installed where it is missing. */
-export async function startKafka({ directory, version = VERSIONS.kafka, port, advertisedPort, properties }) {
+export async function startKafka({ version = VERSIONS.kafka, port, controllerPort, ...options }) {
   const [gap] = gapsOf(version);
   if (gap !== undefined) throw new Error(`Kafka: ${gap}`);
   const jars = join(await provision(version), '*');
-  const ports = { port: port ?? (await freePort()), controllerPort: await freePort() };
-  return EngineProcess.start(new URL('host.mjs', import.meta.url), { directory, ...ports, advertisedPort, properties, jars });
+  const ports = { port: port ?? (await freePort()), controllerPort: controllerPort ?? (await freePort()) };
+  return EngineProcess.start(new URL('host.mjs', import.meta.url), { ...options, ...ports, jars });
 }
 
 /** Kafka among the engines that tests run. */

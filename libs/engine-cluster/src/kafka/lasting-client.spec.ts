@@ -44,6 +44,15 @@ describe('a client that lasts', () => {
     expect(await client.use((own) => Promise.resolve(own))).toBe(made[1]);
   });
 
+  it('is disconnected once, however many uses of it were not answered', async () => {
+    const { pace, made, client } = lasting();
+    const silent = Array.from({ length: 20 }, () => client.use(() => new Promise(() => undefined)).catch(() => undefined));
+    await pace.advance(5_000);
+    await Promise.all(silent);
+    await client.use(() => Promise.resolve());
+    expect(made.map(({ disconnects }) => disconnects)).toEqual([1, 0]);
+  });
+
   it('is kept when the work fails by itself', async () => {
     const { pace, made, client } = lasting();
     await expect(client.use(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
@@ -57,6 +66,21 @@ describe('a client that lasts', () => {
     await expect(client.use(() => Promise.resolve('done'))).rejects.toThrow('absent');
     isThere = true;
     expect(await client.use(() => Promise.resolve('done'))).toBe('done');
+    expect(made.map(({ disconnects }) => disconnects)).toEqual([1, 0]);
+  });
+
+  it('is kept when the one that it replaced fails to connect at last', async () => {
+    const failures: (() => void)[] = [];
+    const { pace, made, client } = lasting(() =>
+      made.length === 1 ? new Promise((_, reject) => failures.push(() => reject(new Error('absent')))) : Promise.resolve(),
+    );
+    const slow = client.use(() => Promise.resolve()).catch(() => undefined);
+    await pace.advance(5_000);
+    await slow;
+    await client.use(() => Promise.resolve());
+    failures.forEach((fail) => fail());
+    await settle();
+    expect(await client.use((own) => Promise.resolve(own))).toBe(made[1]);
     expect(made.map(({ disconnects }) => disconnects)).toEqual([1, 0]);
   });
 

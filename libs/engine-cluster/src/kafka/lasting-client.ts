@@ -24,7 +24,8 @@ export class LastingClient<C extends Client> {
     try {
       return await within(this.pace, TIMES.sendWithinMs, client.then(work));
     } catch (error) {
-      if (error instanceof DeadlineMissed) void this.drop(client);
+      // Of all uses that were not answered the first ends it: each further ending waits on its connections beside the others.
+      if (error instanceof DeadlineMissed && this.client === client) void this.drop(client);
       throw error;
     }
   }
@@ -34,20 +35,22 @@ export class LastingClient<C extends Client> {
     return this.client ? this.drop(this.client) : Promise.resolve();
   }
 
-  private async connected(): Promise<C> {
+  private connected(): Promise<C> {
     const client = this.make();
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      this.client = undefined;
-      void client.disconnect().catch(() => undefined);
-      throw error;
-    }
+    const connecting: Promise<C> = client.connect().then(
+      () => client,
+      (error: unknown) => {
+        // Another one may have taken its place meanwhile.
+        if (this.client === connecting) this.client = undefined;
+        void client.disconnect().catch(() => undefined);
+        throw error;
+      },
+    );
+    return connecting;
   }
 
   private drop(client: Promise<C>): Promise<void> {
-    if (this.client === client) this.client = undefined;
+    this.client = undefined;
     const disconnected = client.then((connected) => connected.disconnect());
     return within(this.pace, TIMES.leavesWithinMs, disconnected).catch(() => undefined);
   }

@@ -12,6 +12,8 @@ const {
 const TIMES = ENGINE_CONSTANTS.kafka;
 /** An absent broker is known after some three seconds: whoever needs it has a deadline of its own and tries again. */
 const RETRY = { initialRetryTime: 200, retries: 5, maxRetryTime: 1_000 };
+/** Parts of the driver whose failures reach their caller, or that try again by themselves. */
+const THROWN_TOO = new Set(['BrokerPool', 'Consumer', 'Producer']);
 /** One fetch's bytes of a partition: some thousand messages. */
 const PARTITION_BYTES = 262_144;
 
@@ -76,7 +78,7 @@ export class KafkaDriver {
 
   /** Its sentence and the brokers' words: other fields have stacks and payloads. What is no failure, or is thrown too, is left out. */
   private tell({ level, namespace, log }: LogEntry): void {
-    if (level !== ERROR || log.message.startsWith('Response ')) return;
+    if (level !== ERROR || THROWN_TOO.has(namespace) || log.message.startsWith('Response ')) return;
     this.log.tell([`${namespace}: ${log.message}`, log['error']].filter((part) => typeof part === 'string').join(': '));
   }
 }

@@ -99,7 +99,8 @@ export class KafkaMessageBus extends MessageBus {
         return new GroupMember({ consumer: member, offsets, topics: names, handler, clock, pace, unfinished });
       },
       ...{ topics: names, offsets, pace, unfinished },
-      ended: (why) => log.tell(`the consumer ${groupId} ended, and another takes its place: ${why}`),
+      // Without the topic: the loss of a broker ends several at once, for one reason.
+      ended: (why) => log.tell(`a consumer ended, and another takes its place: ${why}`),
     });
     this.consumers.add(consumer);
     this.health.watch(consumer);

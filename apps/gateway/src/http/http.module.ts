@@ -35,7 +35,7 @@ export class HttpModule {}
 export function installPipeline(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setReplySerializer(renderJson);
-  acceptJsonOnly(fastify, app.get(BodyBudget));
+  acceptJsonOnly(fastify, app.get(BodyBudget), app.get(Clock));
   app.get(RequestPipeline).install(fastify);
   app.get(ConnectionLimits).install(fastify);
   app.get(ResponseHooks).install(fastify);

@@ -1,19 +1,28 @@
-import { PassThrough } from 'node:stream';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { collectGarbage } from '@testing/garbage';
-import { acceptJsonOnly, readBytes, RefusedBody, type JsonBody } from './json-body.js';
+import { FakeClock } from '@testing/fake-clock';
+import { acceptJsonOnly, RefusedBody, type JsonBody } from './json-body.js';
 import { MOST_BODY_BYTES } from '../pipeline/request-bounds.js';
+import { RequestState } from '../pipeline/request-state.js';
 import type { MetadataText } from './metadata-text.js';
 
 const BODIES = 100;
+
+/** As the pipeline's first step does. */
+function withState(app: FastifyInstance): FastifyInstance {
+  return app.addHook('onRequest', (request, _reply, done) => {
+    request.state = new RequestState();
+    done();
+  });
+}
 
 let fastify: FastifyInstance;
 let kept: string[];
 beforeEach(() => {
   kept = [];
-  fastify = Fastify();
-  acceptJsonOnly(fastify, { admit: (_request, _bytes, done) => done(null) });
+  fastify = withState(Fastify());
+  acceptJsonOnly(fastify, { admit: (_request, _bytes, done) => done(null) }, new FakeClock());
   fastify.post('/', ({ body }, reply) => {
     const { metadata, customer } = (body as JsonBody).members as { metadata: MetadataText; customer: { metadata: MetadataText } };
     kept.push(metadata.text, customer.metadata.text);
@@ -51,8 +60,10 @@ describe('a body', () => {
   let handled: unknown[];
   let refusal: DomainError | null;
   beforeEach(() => {
-    [app, handled, refusal] = [Fastify(), [], null];
-    acceptJsonOnly(app, { admit: (_request, _bytes, done) => void setImmediate(() => done(refusal)) });
+    [app, handled, refusal] = [withState(Fastify()), [], null];
+    const admit = (_request: unknown, _bytes: unknown, done: (refused: Error | null) => void) =>
+      void setImmediate(() => done(refusal));
+    acceptJsonOnly(app, { admit }, new FakeClock());
     app.setErrorHandler((error, _, reply) => void reply.status(400).send((error as unknown as DomainError).code));
     app.post('/', ({ body }, reply) => {
       handled.push(body);
@@ -88,73 +99,5 @@ describe('a body', () => {
     ['of 33 levels', nested(33), ['json_invalid', 0]],
   ])('%s is answered', async (_what, json, answer) => {
     expect(await sent(json)).toEqual(answer);
-  });
-});
-
-describe('a body as it is read', () => {
-  let payload: PassThrough;
-  let told: unknown[];
-
-  beforeEach(() => {
-    payload = new PassThrough();
-    told = [];
-  });
-
-  function read(headers: Record<string, string> = {}): void {
-    readBytes({ headers } as unknown as FastifyRequest, payload, (error, bytes) => {
-      told.push((error as { code?: string } | null)?.code ?? bytes.toString());
-    });
-  }
-
-  async function sent(...chunks: readonly string[]): Promise<void> {
-    for (const chunk of chunks) payload.emit('data', Buffer.from(chunk));
-    payload.emit('end');
-  }
-
-  it('is its chunks in their order', async () => {
-    read();
-    await sent('{"a":', '1', '}');
-    expect(told).toEqual(['{"a":1}']);
-  });
-
-  it('may have 256 KiB, and is refused once, whatever follows', async () => {
-    read();
-    await sent('x'.repeat(262_144));
-    expect(told).toEqual(['x'.repeat(262_144)]);
-    told = [];
-    payload = new PassThrough();
-    read();
-    payload.on('error', () => undefined);
-    await sent('x'.repeat(262_144), 'x', 'x');
-    payload.emit('error', new Error('aborted'));
-    expect(told).toEqual(['request_too_large']);
-    expect(payload.listenerCount('data')).toBe(0);
-  });
-
-  it('is refused by its length before it is read', () => {
-    read({ 'content-length': '262144' });
-    expect(told).toEqual([]);
-    payload = new PassThrough();
-    read({ 'content-length': '262145' });
-    expect(told).toEqual(['request_too_large']);
-    expect(payload.listenerCount('data')).toBe(0);
-  });
-
-  it('may come in 4,096 chunks and is refused in more, however short they are', async () => {
-    read();
-    await sent(...Array.from({ length: 4_096 }, () => 'x'));
-    expect(told).toEqual(['x'.repeat(4_096)]);
-    told = [];
-    payload = new PassThrough();
-    read();
-    await sent(...Array.from({ length: 4_097 }, () => 'x'));
-    expect(told).toEqual(['request_too_large']);
-  });
-
-  it('that breaks off is not valid', () => {
-    read();
-    payload.emit('data', Buffer.from('{'));
-    payload.emit('error', new Error('aborted'));
-    expect(told).toEqual(['json_invalid']);
   });
 });

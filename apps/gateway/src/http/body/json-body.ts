@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
-import { MOST_BODY_BYTES, MOST_BODY_CHUNKS } from '../pipeline/request-bounds.js';
+import type { Clock } from '@ports/clock.port';
 import type { BodyBudget } from './body-budget.js';
 import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
 import { memberText } from './raw-members.js';
+import { readBytes, readNothing, unsupported } from './read-bytes.js';
 
 const MOST_LEVELS = 32;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -34,23 +34,21 @@ export class RefusedBody {
   constructor(readonly refusal: Error) {}
 }
 
-const NOTHING = Buffer.alloc(0);
-
 type Done = (error: Error | null, body?: JsonBody | RefusedBody) => void;
 
 /** Makes JSON the only content type, and `JsonBody` or `RefusedBody` what hooks find in `request.body`. */
-export function acceptJsonOnly(fastify: FastifyInstance, budget: Pick<BodyBudget, 'admit'>): void {
+export function acceptJsonOnly(fastify: FastifyInstance, budget: Pick<BodyBudget, 'admit'>, clock: Clock): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
     if (!isJsonInUtf8(request.headers['content-type'] ?? '')) return done(unsupported());
-    readBytes(request, payload, (unread, bytes) => {
+    readBytes(request, payload, clock, (unread, bytes) => {
       if (unread) done(unread);
       else budget.admit(request, bytes, (refusal) => (refusal ? done(null, new RefusedBody(refusal)) : parse(bytes, done)));
     });
   });
   fastify.addContentTypeParser('*', (request, payload, done) => {
     if (request.headers['content-type'] !== undefined) done(unsupported());
-    else judgeUndeclared(payload, done);
+    else readNothing(request, payload, clock, (refusal) => done(refusal, NO_BODY));
   });
 }
 
@@ -68,55 +66,6 @@ function parse(bytes: Buffer, done: Done): void {
 function isJsonInUtf8(type: string): boolean {
   const charset = CHARSET.exec(type)?.[1];
   return JSON_TYPE.test(type) && (charset === undefined || UTF_8.test(charset));
-}
-
-/** Without a type even a body sent in chunks may turn out to be none. */
-function judgeUndeclared(payload: Readable, done: Done): void {
-  const settle = (error: Error | null) => {
-    payload.off('data', refuse).off('error', refuse).off('end', accept);
-    done(error, NO_BODY);
-  };
-  const refuse = () => settle(unsupported());
-  const accept = () => settle(null);
-  payload.on('data', refuse).on('error', refuse).on('end', accept);
-}
-
-function unsupported(): DomainError {
-  return new DomainError('content_type_unsupported', 'Send the body as application/json in UTF-8.');
-}
-
-/**
- * Reads a body to its end; calls back once. Fails with `request_too_large` as soon as a bound is passed, and with
- * `json_invalid` where the body is cut off. The number of chunks is bounded because a short chunk costs as much as a long one.
- */
-export function readBytes(
-  { headers }: FastifyRequest,
-  payload: Readable,
-  done: (error: Error | null, bytes: Buffer) => void,
-): void {
-  if (Number(headers['content-length']) > MOST_BODY_BYTES) return done(tooLarge(), NOTHING);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const settle = (error: Error | null) => {
-    payload.off('data', take).off('end', end).off('error', breakOff);
-    done(error, error ? NOTHING : Buffer.concat(chunks, size));
-  };
-  const take = (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > MOST_BODY_BYTES) return settle(tooLarge());
-    if (chunks.push(chunk) > MOST_BODY_CHUNKS) settle(tooManyChunks());
-  };
-  const end = () => settle(null);
-  const breakOff = () => settle(new DomainError('json_invalid', 'The body could not be read.'));
-  payload.on('data', take).on('end', end).on('error', breakOff);
-}
-
-function tooLarge(): DomainError {
-  return new DomainError('request_too_large', `The body may have at most ${MOST_BODY_BYTES / 1024} KiB.`);
-}
-
-function tooManyChunks(): DomainError {
-  return new DomainError('request_too_large', `The body may come in at most ${MOST_BODY_CHUNKS} chunks.`);
 }
 
 /** Makes the body of its bytes, or refuses them with `json_invalid`. */

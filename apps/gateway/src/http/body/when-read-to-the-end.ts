@@ -25,6 +25,7 @@ export function whenReadToTheEnd(message: IncomingMessage, callback: (isRead: bo
   message.on('data', count).on('end', finish).on('close', finish).resume();
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether a body follows the head. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -7,6 +7,7 @@ import { LogThrottle } from '@application/runtime/log-throttle';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { Clock } from '@ports/clock.port';
+import { hasBody } from '../body/when-read-to-the-end.js';
 import { MOST_CONNECTIONS, RESERVED_CONNECTIONS } from '../pipeline/request-bounds.js';
 import { clientNetwork } from './client-network.js';
 import { ConnectionPlaces } from './connection-places.js';
@@ -19,6 +20,7 @@ const CLOSED = new Error('connections were closed, because all places are taken 
 @Injectable()
 export class ConnectionLimits {
   private readonly places = new ConnectionPlaces({ most: MOST_CONNECTIONS, reserve: RESERVED_CONNECTIONS });
+  /** Requests that have arrived whole. */
   private readonly unanswered = new WeakMap<Socket, number>();
   private readonly throttle: LogThrottle;
 
@@ -34,7 +36,7 @@ export class ConnectionLimits {
   install(fastify: FastifyInstance): void {
     const server = fastify.server as Server;
     server.on('connection', (socket: Socket) => this.enter(socket));
-    server.prependListener('request', (request, response) => this.use(request, response));
+    server.prependListener('request', (request, response) => this.follow(request, response));
     fastify.addHook('onRequest', (request, reply, done) => {
       if (!this.places.isReserved(request.raw.socket)) return done();
       void reply.header('connection', 'close');
@@ -54,7 +56,17 @@ export class ConnectionLimits {
     this.logger.warn(`${CLOSED.message}: since the start ${idle} idle, ${share} over the share, ${refused} refused`);
   }
 
-  private use({ socket }: IncomingMessage, response: ServerResponse): void {
+  /** A connection is in use from when a request has arrived whole: one whose body hardly arrives gives way as an idle one does. */
+  private follow(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    if (!hasBody(request)) return this.use(socket, response);
+    if (!this.unanswered.get(socket)) this.places.rest(socket);
+    const use = () => this.use(socket, response);
+    request.once('end', use);
+    response.once('close', () => request.off('end', use));
+  }
+
+  private use(socket: Socket, response: ServerResponse): void {
     this.places.use(socket);
     this.unanswered.set(socket, (this.unanswered.get(socket) ?? 0) + 1);
     response.once('close', () => {

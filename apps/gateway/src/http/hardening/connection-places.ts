@@ -23,7 +23,7 @@ interface Places {
 /** The open connections of one address, or those in the reserve. */
 class Share {
   readonly open = new Set<Connection>();
-  /** Idle ones, those that have been idle longest first. */
+  /** Those without a request that has arrived whole, in the order of when they last were heard of. */
   readonly idle = new Set<Connection>();
 
   /** Without an address it is the reserve. */
@@ -72,16 +72,17 @@ export class ConnectionPlaces {
     return this.reserve.open.has(connection);
   }
 
-  /** The connection has a request: it is not closed for others. */
+  /** The connection has a whole request: it is not closed for others. */
   use(connection: Connection): void {
     this.idle.delete(connection);
     this.shares.get(connection)?.idle.delete(connection);
   }
 
-  /** All requests of the connection were answered. */
+  /** All whole requests of the connection were answered, or the body of another begins to arrive. */
   rest(connection: Connection): void {
     const share = this.shares.get(connection);
     if (!share) return;
+    this.use(connection);
     if (share !== this.reserve) this.idle.add(connection);
     share.idle.add(connection);
   }

@@ -8,6 +8,7 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { Routes } from '../routes/routes.js';
 import { AdminAdmission } from './admin-admission.js';
 import { AnswerBudget } from './answer-budget.js';
+import { ProjectPlaces } from './project-places.js';
 import { RateLimits } from './rate-limits.js';
 import { ResponseHooks } from './response-hooks.js';
 import { ANSWERED, type PipelineServices, type Step } from './step.js';
@@ -30,7 +31,18 @@ export class RequestPipeline {
     idempotency: Idempotency,
     responses: ResponseHooks,
   ) {
-    this.services = { ids, clock, apiKeys, admins, rateLimits, answerBudget, idempotency, responses, routes: new Routes() };
+    this.services = {
+      ids,
+      clock,
+      apiKeys,
+      admins,
+      rateLimits,
+      answerBudget,
+      idempotency,
+      responses,
+      routes: new Routes(),
+      places: new ProjectPlaces(),
+    };
   }
 
   /** To be called before the first route is registered. */

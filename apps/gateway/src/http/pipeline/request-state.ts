@@ -5,8 +5,8 @@ import type { Caller } from '@application/projects/caller';
 import { NO_BODY, type JsonBody } from '../body/json-body.js';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { RequestWarnings } from '../warnings/request-warnings.js';
-import type { ReplyPlace } from './reply-share.js';
 import type { BudgetSlot } from './project-budget.js';
+import type { ProjectPlace } from './project-places.js';
 
 /** What the steps of the pipeline have found out about a request so far. */
 export class RequestState {
@@ -22,8 +22,12 @@ export class RequestState {
   context: RequestContext | null = null;
   /** Held until the client has taken the answer, or has gone. */
   answerSlot: BudgetSlot | null = null;
-  /** Held by a message post until it is answered, or its client has gone. */
-  replyPlace: ReplyPlace | null = null;
+  /** Held from the head of a write until its body is whole; by a message post until it is answered, or its client has gone. */
+  place: ProjectPlace | null = null;
+  /** The first fault of the head, which faults of the body come before in the contract's order. */
+  headRefusal: Error | null = null;
+  /** What the request is refused with if its body does not arrive soon. */
+  lateRefusal: Error | null = null;
   /** Told in `Service-Warning`, and counted in the request's log line. */
   readonly warnings = new RequestWarnings();
   /** The code of the error that it is answered with; null where it is answered otherwise. */

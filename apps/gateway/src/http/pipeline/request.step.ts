@@ -6,9 +6,12 @@ import { validBody } from '../body/valid-body.js';
 import { hasEmptyPart, policyOf, routeNotFound } from '../routes/routes.js';
 import type { Query } from '../paging/list-filters.js';
 import { warnOfMembers, warnOfParameters } from '../warnings/warn-of-members.js';
+import { readKey } from './idempotency.step.js';
 import { matchedVersion } from './if-match.js';
 import { RequestState } from './request-state.js';
 import type { Step } from './step.js';
+
+const PLACE_AGAIN_AFTER_SECONDS = 2;
 
 /** Gives the request its state and the answer its name. */
 export const nameRequest: Step = (request, reply, { responses }) => {
@@ -43,17 +46,50 @@ export const authorize: Step = (request, _reply, { admins }) => {
   throw new DomainError('insufficient_scope', `This API key lacks the scope ${scope}.`, { extras: { required_scope: scope } });
 };
 
-/** Refuses with `rate_limit_exceeded`; the response headers tell the remaining limit. */
-export const takeRateLimitToken: Step = (request, reply, { rateLimits }) => {
+/** Counts the request; the response headers tell the remaining limit. Refuses with `rate_limit_exceeded`. */
+const takeRateLimitToken: Step = (request, reply, { rateLimits }) => {
   const policy = policyOf(request);
   if (policy?.access === 'project') rateLimits.take(callerOf(request), policy.rate, reply);
 };
 
-/** Refuses with `rate_limit_exceeded` where too many of the project's messages wait for their replies. */
-export const takeReplyPlace: Step = (request, _reply, { responses }) => {
-  const policy = policyOf(request);
-  if (policy?.access === 'project' && policy.rate === 'messages') responses.waitForReply(request.state, callerOf(request));
+/** Finds what the head shows before the body arrives, however slowly that may be. `refuseByHead` throws it in its turn. */
+export const judgeHead: Step = (request, reply, services) => {
+  try {
+    for (const step of [readKey, authorize, takeRateLimitToken]) void step(request, reply, services);
+  } catch (refusal) {
+    request.state.headRefusal = request.state.lateRefusal = refusal as Error;
+  }
 };
+
+/** Refuses with the first fault of the head. */
+export const refuseByHead: Step = ({ state: { headRefusal } }) => {
+  if (headRefusal) throw headRefusal;
+};
+
+/** Takes one of the project's places, in which its writes wait for their bodies. */
+export const takePlace: Step = (request, _reply, { places }) => {
+  const policy = policyOf(request);
+  if (policy?.access !== 'project' || policy.rate === 'read' || request.state.headRefusal) return;
+  request.state.place = places.enter(callerOf(request).projectId);
+  if (!request.state.place) request.state.lateRefusal = noPlace();
+};
+
+/** A message keeps its place until its reply, or is refused with `rate_limit_exceeded` where it had none. */
+export const keepPlace: Step = (request) => {
+  const policy = policyOf(request);
+  const { state } = request;
+  if (policy?.access === 'project' && policy.rate === 'messages') {
+    if (!state.place) throw noPlace();
+    return;
+  }
+  state.place?.leave();
+  state.place = null;
+};
+
+function noPlace(): DomainError {
+  const message = 'Too many requests of this project wait for their bodies or replies already.';
+  return new DomainError('rate_limit_exceeded', message, { retryAfter: PLACE_AGAIN_AFTER_SECONDS });
+}
 
 /** Notes the members and parameters that the route does not read. Refuses nothing, as they are no fault (api-contract §17.28). */
 export const warnOfUnknown: Step = (request) => {

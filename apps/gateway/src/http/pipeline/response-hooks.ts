@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '@application/projects/caller';
 import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
@@ -8,8 +7,6 @@ import { whenReadToTheEnd } from '../body/when-read-to-the-end.js';
 import type { ErrorBody } from '../errors/error-body.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { keepAnswer } from './idempotency.step.js';
-import { ReplyShare } from './reply-share.js';
-import type { RequestState } from './request-state.js';
 
 type Send = (error: Error | null, payload?: unknown) => void;
 
@@ -21,7 +18,6 @@ const CLIENT_REQUEST_ID = /^(?:[A-Za-z][\w.-]{0,127}|[\da-f]{8}(?:-[\da-f]{4}){3
 /** The way of an answer: kept under its key, sent, then counted and logged once the client has taken it or has gone. */
 @Injectable()
 export class ResponseHooks {
-  private readonly replies = new ReplyShare();
   private inFlight = 0;
   private whenIdle: (() => void) | null = null;
 
@@ -45,11 +41,6 @@ export class ResponseHooks {
   /** Counts a request that has just arrived as in flight. */
   begin(): void {
     this.inFlight += 1;
-  }
-
-  /** Counts a request among those of its project that wait for a reply; throws `rate_limit_exceeded` where they are too many. */
-  waitForReply(state: RequestState, { projectId }: Pick<Caller, 'projectId'>): void {
-    state.replyPlace = this.replies.enter(projectId);
   }
 
   /** Resolves when every request that has arrived was answered. */
@@ -98,7 +89,7 @@ export class ResponseHooks {
     state.isInFlight = false;
     this.inFlight -= 1;
     state.answerSlot?.leave();
-    state.replyPlace?.leave();
+    state.place?.leave();
     const { statusCode: status, elapsedTime } = reply;
     const route = request.routeOptions.url ?? UNROUTED;
     this.metrics.requestEnded(method, route, status, elapsedTime / 1000);

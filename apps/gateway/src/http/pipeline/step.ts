@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '@application/projects/api-keys';
-import type { Caller } from '@application/projects/caller';
 import type { Clock } from '@ports/clock.port';
 import type { Ids } from '@ports/ids.port';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { Routes } from '../routes/routes.js';
 import type { AdminAdmission } from './admin-admission.js';
 import type { AnswerBudget } from './answer-budget.js';
+import type { ProjectPlaces } from './project-places.js';
 import type { RateLimits } from './rate-limits.js';
-import type { RequestState } from './request-state.js';
 
 /** What steps work with. */
 export interface PipelineServices {
@@ -20,8 +19,9 @@ export interface PipelineServices {
   readonly rateLimits: RateLimits;
   readonly answerBudget: AnswerBudget;
   readonly idempotency: Idempotency;
-  /** Counts the requests in flight, and among them those of a project that wait for a reply. */
-  readonly responses: { begin(): void; waitForReply(state: RequestState, caller: Caller): void };
+  /** Counts the requests in flight. */
+  readonly responses: { begin(): void };
+  readonly places: ProjectPlaces;
 }
 
 /** The outcome of a step that has answered the request itself: no later step runs. */

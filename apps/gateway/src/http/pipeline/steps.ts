@@ -1,13 +1,15 @@
 import { authenticate, authenticateAgain } from './authentication.step.js';
-import { claimKey, readKey } from './idempotency.step.js';
+import { claimKey } from './idempotency.step.js';
 import {
   authorize,
   findRoute,
+  judgeHead,
+  keepPlace,
   nameRequest,
+  refuseByHead,
   requireHost,
   reserveAnswer,
-  takeRateLimitToken,
-  takeReplyPlace,
+  takePlace,
   validate,
   warnOfUnknown,
 } from './request.step.js';
@@ -24,6 +26,8 @@ export const BEFORE_BODY: readonly Step[] = [
   requireHost, // 400 parameter_missing
   authenticate, // 401
   findRoute, // 404, 405
+  judgeHead, // what `refuseByHead` throws
+  takePlace, // what `keepPlace` throws
 ];
 
 // Between the two Fastify reads the body: 415, 413, 400 json_invalid, 429 (`body/json-body.ts`).
@@ -31,10 +35,9 @@ export const BEFORE_BODY: readonly Step[] = [
 /** With the body, in the contract's order: which error a request with several faults gets. */
 export const BEFORE_HANDLER: readonly Step[] = [
   authenticateAgain, // 401, where the body took long to arrive
-  readKey, // 400 idempotency_key_invalid
-  authorize, // 403
-  takeRateLimitToken, // 429
-  takeReplyPlace, // 429
+  refuseByHead, // 400 idempotency_key_invalid, 403, 429
+  authorize, // 403, where the key lost its scope while the body arrived
+  keepPlace, // 429
   warnOfUnknown, // Service-Warning
   validate, // 400
   reserveAnswer, // 429

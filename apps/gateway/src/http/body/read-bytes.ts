@@ -1,0 +1,72 @@
+import type { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '@domain/kernel/domain-error';
+import type { Clock } from '@ports/clock.port';
+import { MOST_BODY_BYTES, MOST_BODY_CHUNKS } from '../pipeline/request-bounds.js';
+
+/** Such a request is refused in any case: its body may show a fault that comes before in the contract's order. */
+const MAX_REFUSED_BODY_MS = 1_000;
+const NOTHING = Buffer.alloc(0);
+
+/** A request whose body is under way. */
+type Awaited = Pick<FastifyRequest, 'state'>;
+
+/**
+ * Reads a body to its end; calls back once. Fails with `request_too_large` as soon as a bound is passed, and with
+ * `json_invalid` where the body is cut off. The number of chunks is bounded because a short chunk costs as much as a long one.
+ */
+export function readBytes(
+  { headers, state }: Awaited & Pick<FastifyRequest, 'headers'>,
+  payload: Readable,
+  clock: Clock,
+  done: (error: Error | null, bytes: Buffer) => void,
+): void {
+  if (Number(headers['content-length']) > MOST_BODY_BYTES) return done(tooLarge(), NOTHING);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const settle = (error: Error | null) => {
+    cancel();
+    payload.off('data', take).off('end', end).off('error', breakOff);
+    done(error, error ? NOTHING : Buffer.concat(chunks, size));
+  };
+  const take = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MOST_BODY_BYTES) return settle(tooLarge());
+    if (chunks.push(chunk) > MOST_BODY_CHUNKS) settle(tooManyChunks());
+  };
+  const end = () => settle(null);
+  const breakOff = () => settle(new DomainError('json_invalid', 'The body could not be read.'));
+  const cancel = refuseLate({ state }, clock, settle);
+  payload.on('data', take).on('end', end).on('error', breakOff);
+}
+
+function tooLarge(): DomainError {
+  return new DomainError('request_too_large', `The body may have at most ${MOST_BODY_BYTES / 1024} KiB.`);
+}
+
+function tooManyChunks(): DomainError {
+  return new DomainError('request_too_large', `The body may come in at most ${MOST_BODY_CHUNKS} chunks.`);
+}
+
+/** Reads a body without a type to its end: even one that is sent in chunks may turn out to be none. Calls back once. */
+export function readNothing(request: Awaited, payload: Readable, clock: Clock, done: (error: Error | null) => void): void {
+  const settle = (error: Error | null) => {
+    cancel();
+    payload.off('data', refuse).off('error', refuse).off('end', accept);
+    done(error);
+  };
+  const refuse = () => settle(unsupported());
+  const accept = () => settle(null);
+  const cancel = refuseLate(request, clock, settle);
+  payload.on('data', refuse).on('error', refuse).on('end', accept);
+}
+
+/** Refuses a request that is refused by its head, or has no place, where its body does not arrive soon. Returns how to cancel that. */
+function refuseLate({ state }: Awaited, clock: Clock, refuse: (refusal: Error) => void): () => void {
+  const { lateRefusal } = state;
+  return lateRefusal ? clock.after(MAX_REFUSED_BODY_MS, () => refuse(lateRefusal)) : () => undefined;
+}
+
+export function unsupported(): DomainError {
+  return new DomainError('content_type_unsupported', 'Send the body as application/json in UTF-8.');
+}

@@ -1,0 +1,28 @@
+import { MOST_CONNECTIONS } from './request-bounds.js';
+
+/** A slow body holds its place for up to 30 s, and an agent that does not answer until the end of its window. */
+const MOST_OF_A_PROJECT = MOST_CONNECTIONS / 4;
+
+/** The place of a request that waits for its body or for a reply. The holder must call `leave` once. */
+export interface ProjectPlace {
+  leave(): void;
+}
+
+/** How many requests of one project may wait for their bodies or replies, so that others are served meanwhile. */
+export class ProjectPlaces {
+  private readonly taken = new Map<string, number>();
+
+  /** Null where as many wait as may. */
+  enter(projectId: string): ProjectPlace | null {
+    const count = this.taken.get(projectId) ?? 0;
+    if (count >= MOST_OF_A_PROJECT) return null;
+    this.taken.set(projectId, count + 1);
+    return { leave: () => this.leave(projectId) };
+  }
+
+  private leave(projectId: string): void {
+    const left = (this.taken.get(projectId) ?? 1) - 1;
+    if (left > 0) this.taken.set(projectId, left);
+    else this.taken.delete(projectId);
+  }
+}

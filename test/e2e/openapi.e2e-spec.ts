@@ -260,41 +260,6 @@ describe('what the OpenAPI document promises of answers', () => {
   });
 });
 
-describe('the documentation', () => {
-  it('needs nothing from elsewhere', async () => {
-    const { text, headers } = await app.as(null).get('/docs');
-    expect(text).not.toMatch(/(src|href)="https?:/);
-    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
-    const assets = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(assets.length).toBeGreaterThan(2);
-    for (const path of assets) expect((await app.as(null).get(path)).status).toBe(200);
-  });
-
-  it('leads who runs no scripts to the document and to the errors', async () => {
-    const [, instead = ''] = (await app.as(null).get('/docs')).text.match(/<noscript>(.*?)<\/noscript>/s) ?? [];
-    expect([...instead.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)).toEqual(['/openapi.json', '/docs/errors']);
-  });
-
-  it.each([
-    ['/openapi.json', 'application/json'],
-    ['/docs', 'text/html'],
-    ['/docs/errors', 'text/html'],
-    ['/docs/start.js', 'text/javascript'],
-    ['/docs/swagger-ui.css', 'text/css'],
-    ['/docs/swagger-ui-bundle.js', 'text/javascript'],
-  ])('has %s as %s', async (path, type) => {
-    expect((await app.as(null).get(path)).headers.get('content-type')).toBe(`${type}; charset=utf-8`);
-  });
-
-  it('explains every code that can come', async () => {
-    const { text } = await app.as(null).get('/docs/errors');
-    const codes = document.components.schemas.ErrorDetailsResource.properties.code.examples as string[];
-    expect(codes.length).toBeGreaterThan(40);
-    for (const code of codes) expect(text).toContain(`<section id="${code}">`);
-    expect(text).toContain('<code>Authorization: Bearer &lt;API key&gt;</code>');
-  });
-});
-
 it('an address without the version is not found', async () => {
   expect((await app.api.get('/conversations')).status).toBe(404);
 });

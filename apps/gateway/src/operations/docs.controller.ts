@@ -5,30 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { ApiDocument } from './api-document.js';
+import { DOCS_PAGE, DOCS_START } from './docs-page.js';
 import { errorsPage } from './errors-page.js';
 
 const UI = uiFolder();
 // Swagger UI sets inline styles, which need 'unsafe-inline'.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>API documentation</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css"><style>.response-col_links{display:none}</style><link rel="icon" href="data:,"></head>
-<body><div id="swagger-ui"></div>
-<noscript><p>This page needs JavaScript. Without it there are <a href="/openapi.json">the OpenAPI document</a> that it shows and
-<a href="/docs/errors">every error with cause and cure</a>.</p></noscript>
-<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
-</html>
-`;
-
-/** The page tries requests at the origin that it came from: no other is allowed to it. */
-const START = `fetch('/openapi.json').then((answer) => answer.json()).then((spec) => {
-  spec.servers[0].variables.address.default = location.origin;
-  SwaggerUIBundle({ spec, dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });
-});
-`;
 
 /** Serves the documentation; the pages load nothing from other origins. */
 @ApiExcludeController()
@@ -46,7 +29,7 @@ export class DocsController {
 
   @Get('docs')
   page(@Res({ passthrough: true }) reply: FastifyReply): string {
-    return html(reply, PAGE);
+    return html(reply, DOCS_PAGE);
   }
 
   @Get('docs/errors')
@@ -57,7 +40,7 @@ export class DocsController {
   @Get('docs/start.js')
   @Header('content-type', 'text/javascript; charset=utf-8')
   start(): string {
-    return START;
+    return DOCS_START;
   }
 
   @Get('docs/swagger-ui.css')

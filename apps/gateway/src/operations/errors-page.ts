@@ -1,15 +1,18 @@
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import { ADMIN_ERRORS } from '../http/errors/admin-errors.js';
 import { catalogueEntry, ERROR_CATALOGUE } from '../http/errors/error-catalogue.js';
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}
 code{overflow-wrap:anywhere;background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem .75rem;margin:0 -.75rem}
-section:target{background:#fff8d6}h2{font-size:1.1rem;margin:.5rem 0}p{margin:.3rem 0}`;
+section:target{background:#fff8d6}h2{font-size:1.1rem;margin:.5rem 0}p{margin:.3rem 0}ul{columns:20rem;padding-left:1.2rem}`;
 
 /** The HTML page of all error codes with cause and cure. */
 export function errorsPage(): string {
-  const sections = Object.keys(ERROR_CATALOGUE)
-    .map((code) => section(code as ErrorCode))
-    .join('\n');
+  const codes = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
+  const parts = [
+    ['Of the client API', codes.filter((code) => !(code in ADMIN_ERRORS))],
+    ['Of the admin API', codes.filter((code) => code in ADMIN_ERRORS)],
+  ] as const;
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Errors</title>
@@ -19,10 +22,18 @@ export function errorsPage(): string {
 <p>Every error answer has one member, <code>error</code>. Its <code>code</code> is one of these.
 <code>Service-Should-Retry</code> says whether the same request may succeed later.
 <a href="/docs">All operations.</a></p>
-${sections}
+<nav>
+${parts.map(([name, those]) => index(name, those)).join('\n')}
+</nav>
+${parts.flatMap(([, those]) => those.map(section)).join('\n')}
 </body>
 </html>
 `;
+}
+
+function index(name: string, codes: readonly ErrorCode[]): string {
+  const items = codes.map((code) => `<li><a href="#${code}"><code>${code}</code></a> ${catalogueEntry(code).status}</li>`);
+  return `<h2>${name}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
 }
 
 function section(code: ErrorCode): string {

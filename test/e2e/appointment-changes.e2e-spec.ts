@@ -142,9 +142,38 @@ describe('from status to status', () => {
     const why = { reason: 'closed_that_day', cancelled_by: 'business' };
     const { body: cancelled } = await change(app.api, body.id, 'cancel', why);
     expect(cancelled.cancellation).toEqual({ ...why, at: expect.stringMatching(TIME) });
-    const { body: other } = await book(app.api);
-    const { body: unexplained } = await change(app.api, other.id, 'cancel');
-    expect(unexplained.cancellation).toMatchObject({ reason: null, cancelled_by: 'customer' });
+    expect((await change(app.api, body.id, 'cancel', {})).body.cancellation).toEqual(cancelled.cancellation);
+  });
+
+  describe('a cancellation that does not say by whom', () => {
+    const keyWith = async (...scopes: readonly string[]) => {
+      const admin = await app.admin();
+      const { body: projects } = await admin.get('/admin/v1/projects');
+      const path = `/admin/v1/projects/${projects.data[0].id}/api_keys`;
+      return app.as((await admin.post(path, { name: 'k', scopes })).body.secret);
+    };
+    const WIDE = ['agent', 'appointments:read'];
+
+    it.each([
+      ['a key with more scopes than agent', WIDE, 'on no call', 'business'],
+      ['a key with more scopes than agent', WIDE, 'on a call', 'customer'],
+      ['a key with more scopes than agent', WIDE, 'on a call that is over', 'business'],
+      ['a key of a voice agent', ['agent'], 'on no call', 'customer'],
+      ['a key of a voice agent', ['agent'], 'on a call', 'customer'],
+      ['a key of a voice agent', ['agent'], 'on a call that is over', 'customer'],
+    ])('with %s %j and a booking %s is by the %s', async (_key, scopes, call, by) => {
+      const client = await keyWith(...scopes);
+      const session = call === 'on no call' ? null : (await app.api.post('/v1/sessions', { direction: 'inbound' })).body.id;
+      const { body } = await book(app.api, { session_id: session });
+      if (call === 'on a call that is over') await app.api.post(`/v1/sessions/${session}/close`, {});
+      for (const asked of [{}, { cancelled_by: null }]) {
+        const { body: cancelled } = await change(client, body.id, 'cancel', asked);
+        expect(cancelled.cancellation).toMatchObject({ reason: null, cancelled_by: by });
+      }
+      const { body: other } = await book(app.api);
+      const named = await change(client, other.id, 'cancel', { cancelled_by: 'system' });
+      expect(named.body.cancellation.cancelled_by).toBe('system');
+    });
   });
 });
 

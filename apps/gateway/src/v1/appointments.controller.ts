@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { GetAppointment, type ChangeAppointment } from '@application/appointments/appointment.commands';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '@application/appointments/appointments.projection';
+import type { Caller } from '@application/projects/caller';
 import type { RequestContext } from '@application/runtime/request-context';
 import { ListTexts } from '@application/read-models/list-texts.query';
 import type { Appointment } from '@domain/appointment/appointment';
@@ -38,7 +39,7 @@ const REFUSALS: readonly ErrorCode[] = ['parameter_too_long', 'resource_missing'
 
 interface ChangeBody {
   expected_version?: number | null;
-  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment;
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null, caller: Caller): ChangeAppointment;
 }
 
 type Asked = Required<Pick<ProjectRoute, 'body' | 'example'>>;
@@ -225,12 +226,12 @@ export class AppointmentsController {
   }
 
   private async change(
-    { headers, context, params }: ClientRequest,
+    { headers, context, params, caller }: ClientRequest,
     body: ChangeBody,
     reply: FastifyReply,
   ): Promise<AppointmentResource> {
     const version = expectedVersion(headers, body.expected_version ?? null);
-    const command = body.toCommand(context, params['id'] ?? '', version);
+    const command = body.toCommand(context, params['id'] ?? '', version, caller);
     return tagged(reply, await this.commands.execute(command));
   }
 }

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ChangeAppointment } from '@application/appointments/appointment.commands';
+import type { Caller } from '@application/projects/caller';
 import type { RequestContext } from '@application/runtime/request-context';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
@@ -72,12 +73,19 @@ export class CancelAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  @EnumField(CANCELLERS, { description: withMeanings('Who calls it off; `customer` when not given.', CANCELLED_BY) })
+  @EnumField(CANCELLERS, {
+    description: withMeanings(
+      'Who calls it off. When not given: the `customer` while the call goes on that the appointment was booked on, and with a key that has the scope `agent` alone, as a voice agent does; else the `business`.',
+      CANCELLED_BY,
+    ),
+  })
   cancelled_by?: CancelledBy | null;
 
-  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
-    const { reason = null, cancelled_by: cancelledBy } = this;
-    const change = { type: 'CancelAppointment', expectedVersion, reason, cancelledBy: cancelledBy ?? 'customer' } as const;
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null, { scopes }: Caller): ChangeAppointment {
+    const { reason = null } = this;
+    const isVoiceAgent = scopes.every((scope) => scope === 'agent');
+    const cancelledBy = this.cancelled_by ?? (isVoiceAgent ? 'customer' : null);
+    const change = { type: 'CancelAppointment', expectedVersion, reason, cancelledBy } as const;
     return new ChangeAppointment(context, id, change, reason);
   }
 }

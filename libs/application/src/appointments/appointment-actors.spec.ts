@@ -33,6 +33,39 @@ async function lastActor(): Promise<Actor | undefined> {
   return records.at(-1)?.event.cause.actor;
 }
 
+async function lastCanceller(): Promise<unknown> {
+  const records = await world.ports.events.read<AppointmentEvent>(appointmentStream(appointmentId));
+  const last = records.at(-1)?.event;
+  return last?.type === 'AppointmentCancelled' ? last.cancelledBy : null;
+}
+
+async function hangUp(): Promise<void> {
+  const end = { outcome: null, endReason: null, summary: null, endedAt: null };
+  const close = { type: 'CloseSession', at: world.clock.now(), ...end } as const;
+  await world.streams.run(sessionStream(callId), sessionDecider, close);
+}
+
+describe('who cancels an appointment where nobody is named', () => {
+  const byNobody = { ...cancel, cancelledBy: null };
+
+  it('is the customer while the call goes on that it was booked on', async () => {
+    await world.change(appointmentId, byNobody);
+    expect(await lastCanceller()).toBe('customer');
+  });
+
+  it('is the business once the call is over', async () => {
+    await hangUp();
+    await world.change(appointmentId, byNobody);
+    expect(await lastCanceller()).toBe('business');
+  });
+
+  it('is the business where it was booked on no call', async () => {
+    appointmentId = (await world.book()).appointment.id;
+    await world.change(appointmentId, byNobody);
+    expect(await lastCanceller()).toBe('business');
+  });
+});
+
 describe('who acts on an appointment that was booked on a call', () => {
   it('is the agent on that call while it goes on', async () => {
     await world.change(appointmentId, cancel);
@@ -40,9 +73,7 @@ describe('who acts on an appointment that was booked on a call', () => {
   });
 
   it('is the client once the call is over', async () => {
-    const end = { outcome: null, endReason: null, summary: null, endedAt: null };
-    const close = { type: 'CloseSession', at: world.clock.now(), ...end } as const;
-    await world.streams.run(sessionStream(callId), sessionDecider, close);
+    await hangUp();
     await world.change(appointmentId, cancel);
     expect(await lastActor()).toEqual(THE_CLIENT);
   });

@@ -36,7 +36,12 @@ export type AppointmentCommand =
     })
   | (Change & { readonly type: 'ConfirmAppointment' })
   | (Change & { readonly type: 'RescheduleAppointment'; readonly mode: RescheduleMode; readonly confirm: boolean } & NewTime)
-  | (Change & { readonly type: 'CancelAppointment'; readonly reason: string | null; readonly cancelledBy: CancelledBy })
+  | (Change & {
+      readonly type: 'CancelAppointment';
+      readonly reason: string | null;
+      /** Null where nobody is named: the customer on a call, else the business. */
+      readonly cancelledBy: CancelledBy | null;
+    })
   | (Change & { readonly type: 'FailAppointment'; readonly code: string; readonly message: string })
   | (Change & { readonly type: 'RebookAppointment' } & NewTime)
   | (Change & { readonly type: 'AmendAppointment'; readonly changes: AppointmentChanges });

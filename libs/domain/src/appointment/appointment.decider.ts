@@ -93,7 +93,8 @@ function move(command: AppointmentCommandOf<'RescheduleAppointment'>, appointmen
 function cancel(command: AppointmentCommandOf<'CancelAppointment'>, appointment: Appointment, at: number): AppointmentEvent[] {
   if (appointment.status === 'cancelled') return [];
   refuseUnlessLive(appointment, 'cancel');
-  const { cause, reason, cancelledBy } = command;
+  const { cause, reason } = command;
+  const cancelledBy = command.cancelledBy ?? (cause.actor.sessionId === null ? 'business' : 'customer');
   return [{ type: 'AppointmentCancelled', at, cause, projectId: appointment.projectId, reason, cancelledBy }];
 }
 

@@ -230,3 +230,53 @@ describe('a conversation nobody has', () => {
     }
   });
 });
+
+describe('a conversation that is changed', () => {
+  const change = (id: string, body: object, headers: Record<string, string> = {}) =>
+    app.api.patch(`/v1/conversations/${id}`, body, headers);
+  const made = async (body: object = {}) => (await create(newThread(), body)).body.id as string;
+
+  it('is linked with a customer whom it lacked, and has other metadata and another zone', async () => {
+    const id = await made({ metadata: { a: 1 } });
+    const said = { customer: { phone: '+4915100000077' }, metadata: { b: 2 }, time_zone: 'europe/berlin' };
+    const { status, body } = await change(id, said);
+    expect([status, body]).toMatchObject([200, { metadata: { b: 2 }, time_zone: 'Europe/Berlin', status: 'active' }]);
+    expect((await app.api.get(`/v1/customers/${body.customer_id}`)).body.phone).toBe('+4915100000077');
+    expect((await get(id)).body).toEqual(body);
+    expect((await app.api.get(`/v1/conversations?customer_id=${body.customer_id}`)).body.data).toEqual([body]);
+    expect((await change(id, { time_zone: null, metadata: null, customer: null })).body).toEqual({ ...body, time_zone: null });
+    expect((await change(id, said)).body).toEqual(body);
+  });
+
+  it('keeps its customer: another is refused, and made for nothing', async () => {
+    const id = await made({ customer: { phone: '+4915100000078' } });
+    const customerId = (await get(id)).body.customer_id as string;
+    const refused = await change(id, { customer: { phone: '+4915100000079' }, time_zone: 'UTC' });
+    expect([refused.status, refused.body.error]).toMatchObject([
+      409,
+      { code: 'customer_already_linked', param: 'customer', existing_id: customerId },
+    ]);
+    expect((await app.api.get('/v1/customers?phone=%2B4915100000079')).body.data).toEqual([]);
+    expect((await get(id)).body.time_zone).toBeNull();
+    const same = await change(id, { customer: { phone: '+4915100000078', email: 'linked@example.com' } });
+    expect([same.status, same.body.customer_id]).toEqual([200, customerId]);
+  });
+
+  it('is unknown to others, refuses what is not valid, and stays as it was once it has ended', async () => {
+    const id = await made();
+    expect((await change('conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0', {})).status).toBe(404);
+    expect((await change(id, { time_zone: 'Berlin' })).body.error).toMatchObject({ code: 'time_range_invalid' });
+    expect((await change(id, { customer: { phone: '1' } })).body.error).toMatchObject({ code: 'phone_invalid_format' });
+    await app.api.post(`/v1/conversations/${id}/end`, {});
+    expect((await change(id, { time_zone: 'UTC' })).body.error).toMatchObject({ code: 'conversation_ended' });
+  });
+
+  it('is changed once under a key', async () => {
+    const id = await made();
+    const key = { 'idempotency-key': `amend-${id}` };
+    const first = await change(id, { time_zone: 'UTC' }, key);
+    await change(id, { time_zone: 'Asia/Tokyo' });
+    expect((await change(id, { time_zone: 'UTC' }, key)).text).toBe(first.text);
+    expect((await get(id)).body.time_zone).toBe('Asia/Tokyo');
+  });
+});

@@ -12,6 +12,7 @@ const ROUTES = [
   ['POST', '/v1/conversations', 'conversations:write', WRITE],
   ['GET', '/v1/conversations', 'conversations:read', READ],
   ['GET', '/v1/conversations/{id}', 'conversations:read', READ],
+  ['PATCH', '/v1/conversations/{id}', 'conversations:write', WRITE],
   ['POST', '/v1/conversations/{id}/messages', 'conversations:write', MESSAGES],
   ['GET', '/v1/conversations/{id}/messages', 'conversations:read', READ],
   ['POST', '/v1/conversations/{id}/end', 'conversations:write', WRITE],

@@ -45,7 +45,8 @@ describe('what is taken and will not do what it seems is told in Service-Warning
     expect([warned(first), first.body.conversation.time_zone]).toEqual([null, 'Europe/Berlin']);
     const next = await app.api.say('warned-of-creation', 'Hi', { ...said, time_zone: 'Asia/Tokyo' });
     expect(next.body.conversation).toMatchObject({ time_zone: 'Europe/Berlin' });
-    const ignored = (name: string) => `'${name}' is ignored: the conversation exists already`;
+    const ignored = (name: string) =>
+      `'${name}' is ignored: the conversation exists already; PATCH /v1/conversations/{id} sets it`;
     expect(warned(next)).toBe(['customer', 'metadata', 'time_zone'].map(ignored).join(', '));
     expect(warned(await app.api.say('warned-of-creation', 'Hi', { metadata: null }))).toBeNull();
     const byId = await app.api.post(`/v1/conversations/${next.body.conversation_id}/messages`, {

@@ -261,3 +261,36 @@ describe('anything else', () => {
     expect((await new Chat(agent).say('word '.repeat(1600))).length).toBeLessThan(500);
   });
 });
+
+describe('a booking for a customer who is not known', () => {
+  const NOW = Date.UTC(2026, 2, 2, 9);
+  const booking = 'Book me a haircut tomorrow at 10am';
+  const asks = /what phone number or e-mail address can we reach you at\? Shall I confirm it\?$/;
+
+  it('is made, asks once who it is for, and can be confirmed by a yes', async () => {
+    const ledger = new FakeLedger();
+    const chat = new Chat(agent, { toolbox: ledger }, NOW);
+    expect((await chat.reply(booking)).content).toMatch(asks);
+    expect((await chat.reply('yes')).content).toMatch(/is confirmed/);
+    const next = await chat.reply('Book me a massage tomorrow at 3pm');
+    expect(next.content).toMatch(/is booked\. Shall I confirm it\?$/);
+    expect(ledger.appointments.map(({ service, status }) => [service, status])).toEqual([
+      ['haircut', 'confirmed'],
+      ['massage', 'pending'],
+    ]);
+  });
+
+  it('stays offered while contact details are given', async () => {
+    const ledger = new FakeLedger();
+    const chat = new Chat(agent, { toolbox: ledger }, NOW);
+    await chat.reply(booking);
+    expect((await chat.reply('my phone number is +4915112345678')).content).toMatch(/^Thank you for the contact details/);
+    await chat.reply('yes');
+    expect(ledger.appointments.map(({ status }) => status)).toEqual(['confirmed']);
+  });
+
+  it('asks nothing where the customer is known', async () => {
+    const chat = new Chat(agent, { toolbox: new FakeLedger(), customer: ANNA }, NOW);
+    expect((await chat.reply(booking)).content).toMatch(/is booked\. Shall I confirm it\?$/);
+  });
+});

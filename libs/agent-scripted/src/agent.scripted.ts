@@ -38,7 +38,15 @@ export class ScriptedAgent extends Agent {
     const person = personIn(reading);
     if (person === 'asked' && reading.verbs.length === 0) return handOff(lines, contact);
     const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
-    const scene = { reading, ledger: new LedgerClient(turn.toolbox, signal), zone, today, now, note };
+    const scene = {
+      reading,
+      ledger: new LedgerClient(turn.toolbox, signal),
+      zone,
+      today,
+      now,
+      note,
+      whose: whoseIn(turn, lines),
+    };
     const welcome = lines.length > 1 ? '' : await welcomeTo(turn);
     const replied = (text: string, next = note): AgentReply => ({
       content: welcome + contact + text,
@@ -61,6 +69,11 @@ function handOff(lines: readonly TranscriptLine[], contact: string): AgentReply 
   const quotes = said.map(({ content }) => replies.quoted(readingOf(content, DateTime.utc()).has('contact') ? '…' : content));
   const summary = replies.cut(`Asked for a person. Last messages: ${quotes.join(' ')}`, SUMMARY);
   return { content: contact + replies.HANDING_OVER, actions: [{ type: 'handoff', reason: 'customer_requested', summary }] };
+}
+
+function whoseIn({ customer }: AgentTurn, lines: readonly TranscriptLine[]): string {
+  const wasAsked = lines.some(({ role, content }) => role === 'assistant' && content.includes(replies.WHOSE));
+  return customer !== null || wasAsked ? '' : replies.WHOSE;
 }
 
 function smallTalk(reading: Reading): string {

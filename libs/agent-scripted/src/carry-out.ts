@@ -21,6 +21,8 @@ export interface Scene {
   readonly today: DateTime;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** The question for a customer who is not known; empty where one is, or was asked before in this conversation. */
+  readonly whose: string;
   /** The note of the reply before: the offer, the unfinished order or the choice that is open. */
   readonly note: Note;
 }
@@ -59,7 +61,7 @@ export async function carryOut(offer: Offer, scene: Scene): Promise<Said> {
   if (offer.verb !== 'book' || status === 'confirmed')
     return { content: `${sentence} ${replies.ANYTHING_ELSE}`, note: { about: id } };
   const confirmation = { verb: 'confirm', id, version, service, at: startsAt } as const;
-  return { content: `${sentence} Shall I confirm it?`, note: { offer: confirmation, about: id } };
+  return { content: replies.joined(sentence, scene.whose, 'Shall I confirm it?'), note: { offer: confirmation, about: id } };
 }
 
 /** Does what was offered before, unless the appointment has changed since. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { GetConversation } from '@application/conversations/conversation.commands';
@@ -9,6 +9,7 @@ import {
 } from '@application/conversations/state/conversations.projection';
 import { ListTexts } from '@application/read-models/list-texts.query';
 import { asOf, idledOutSince } from '@domain/conversation/conversation';
+import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
 import type { StoredRow } from '@ports/read-models.port';
@@ -20,9 +21,19 @@ import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { CONVERSATION_FILTERS, idledOut, withIdleEnds } from './conversation-filters.js';
 import { ConversationResource, toConversationResource } from './conversation.resource.js';
-import { CreateConversationDto, EndConversationDto } from './conversations.dto.js';
+import { CreateConversationDto, EndConversationDto, UpdateConversationDto } from './conversations.dto.js';
 
 const CONVERSATION = { status: 200, description: 'The conversation as it is now.', resource: ConversationResource } as const;
+
+const DESCRIBED: readonly ErrorCode[] = [
+  'parameter_missing',
+  'parameter_too_long',
+  'phone_invalid_format',
+  'email_invalid_format',
+  'metadata_invalid',
+  'metadata_too_large',
+  'time_range_invalid',
+];
 
 @ApiTags('Conversations')
 @Controller('v1/conversations')
@@ -42,16 +53,7 @@ export class ConversationsController {
     about: 'For a conversation without a thread id, or before its first message. `POST /v1/messages` creates one by itself.',
     body: CreateConversationDto,
     answers: [{ ...CONVERSATION, status: 201, description: 'A new conversation was created.' }],
-    errors: [
-      'parameter_missing',
-      'parameter_too_long',
-      'phone_invalid_format',
-      'email_invalid_format',
-      'metadata_invalid',
-      'metadata_too_large',
-      'time_range_invalid',
-      'external_id_taken',
-    ],
+    errors: [...DESCRIBED, 'external_id_taken'],
   })
   async create(@Client() { context }: ClientRequest, @Body() body: CreateConversationDto): Promise<ConversationResource> {
     return toConversationResource(await this.commands.execute(body.toCommand(context)));
@@ -87,6 +89,22 @@ export class ConversationsController {
   })
   async get(@Client() { caller, params }: ClientRequest): Promise<ConversationResource> {
     return toConversationResource(await this.queries.execute(new GetConversation(caller.projectId, params['id'] ?? '')));
+  }
+
+  @Patch(':id')
+  @Route({
+    scope: 'conversations:write',
+    rate: 'write',
+    summary: 'Change a conversation',
+    about:
+      'Links a customer who was not known at the start, once; sets other metadata or another time zone. The agent is told it from the next message on. Appointments that were booked for nobody stay as they are.',
+    body: UpdateConversationDto,
+    example: { customer: { phone: '+4915112345678' }, time_zone: 'Europe/Berlin' },
+    answers: [CONVERSATION],
+    errors: [...DESCRIBED, 'customer_already_linked', 'conversation_ended', 'resource_missing'],
+  })
+  async update(@Client() { context, params }: ClientRequest, @Body() body: UpdateConversationDto): Promise<ConversationResource> {
+    return toConversationResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
   @Post(':id/end')

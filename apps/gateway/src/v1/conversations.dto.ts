@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { OpenConversation, EndConversation } from '@application/conversations/conversation.commands';
+import { AmendConversation, EndConversation, OpenConversation } from '@application/conversations/conversation.commands';
 import type { RequestContext } from '@application/runtime/request-context';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
@@ -35,6 +35,34 @@ export class CreateConversationDto {
     const { external_id: externalId = null, customer, metadata, time_zone: zone } = this;
     const input = { externalId, customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' };
     return new OpenConversation(context, { ...input, timeZone: readZone(zone) });
+  }
+}
+
+@ApiSchema({ description: 'What is changed of a conversation. Members that are left out stay as they are.' })
+export class UpdateConversationDto {
+  @NestedField(() => CustomerDto, {
+    description:
+      'Whom the conversation is with: found or created, and linked for good. Refused where another customer is linked.',
+  })
+  customer?: CustomerDto | null;
+
+  @MetadataField({ description: 'Replaces the metadata as a whole.' })
+  metadata?: MetadataText | null;
+
+  @ZoneField({ description: 'The zone of times in words from now on: an IANA name. null empties it.' })
+  time_zone?: string | null;
+
+  warnings(): readonly string[] {
+    return zoneWarnings(this);
+  }
+
+  toCommand(context: RequestContext, conversationId: string): AmendConversation {
+    const { customer, metadata, time_zone: zone } = this;
+    return new AmendConversation(context, conversationId, {
+      ...(customer && { customer: customer.toInput() }),
+      ...(metadata && { metadata: metadata.text }),
+      ...(zone !== undefined && { timeZone: readZone(zone) }),
+    });
   }
 }
 

@@ -69,7 +69,8 @@ export class MessagesController {
     const { caller, context, warnings } = request;
     const sent = await this.commands.execute(body.toCommand(context, caller.replyWindowMs));
     if (!sent.isNew)
-      for (const name of body.ofCreation) warnings.add(() => `'${name}' is ignored: the conversation exists already`);
+      for (const name of body.ofCreation)
+        warnings.add(() => `'${name}' is ignored: the conversation exists already; PATCH /v1/conversations/{id} sets it`);
     return this.answer(sent, request, reply);
   }
 

@@ -146,13 +146,13 @@ describe('the briefing', () => {
 
   it('remembers nobody without a customer', () => {
     const text = briefing({ ...turn, customer: null }, NO_MEMORY);
-    expect(text).toContain('The customer is not known.');
+    expect(text).toContain('The customer is not known. Before you book an appointment, ask once for a phone number');
     expect(text).not.toContain('Anna');
   });
 
   it('says nothing of what there is not: instructions, appointments, earlier conversations', () => {
     expect(briefing({ ...turn, instructions: '', customer: null }, NO_MEMORY)).toMatch(
-      /^You reply[^]*The customer is not known\.$/,
+      /^You reply[^]*The customer is not known\. Before you book an appointment, ask once [^\n]*$/,
     );
     expect(briefing(turn, { ...remembering('x'), appointments: [] })).not.toContain('Appointments of the customer');
   });

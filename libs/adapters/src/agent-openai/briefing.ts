@@ -15,6 +15,8 @@ When the customer asks for a person, call ${HAND_OFF.name}; when the customer ta
 const WITHOUT_TOOLS = `You can neither look up nor change appointments here: say so when you are asked to.
 When the customer asks for a person, answer with this JSON and nothing else: {"name":"${HAND_OFF.name}","arguments":{"reason":"customer_requested","summary":"what the person needs to know"}}
 When the customer takes leave, answer with this JSON and nothing else: {"name":"${END_CONVERSATION.name}","arguments":{"reason":"resolved"}}`;
+const UNKNOWN =
+  'The customer is not known. Before you book an appointment, ask once for a phone number or an e-mail address, for the people who read this conversation; without an answer, book all the same.';
 const BRIEFLY = 'Answer in at most three short sentences: a longer answer is cut off.';
 
 function iso(at: number): string {
@@ -92,7 +94,7 @@ interface Manner {
 const USUAL: Manner = { hasTools: true, isAlone: false, isBrief: false };
 
 function known({ metadata, customer }: AgentTurn, remembered: CustomerMemory): string[] {
-  const who = customer === null ? 'The customer is not known.' : card(customer);
+  const who = customer === null ? UNKNOWN : card(customer);
   return [`Metadata of the conversation: ${metadata}`, who, memory(remembered)];
 }
 

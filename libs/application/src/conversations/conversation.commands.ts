@@ -55,6 +55,26 @@ export class PostMessage extends Command<PostedMessage> {
   }
 }
 
+/** What a client changes of a conversation: members that are absent stay as they are. */
+export interface ConversationAmendment {
+  readonly customer?: CustomerInput;
+  /** JSON text as sent. */
+  readonly metadata?: string;
+  /** IANA name; null is none. */
+  readonly timeZone?: string | null;
+}
+
+/** Changes a conversation. Refuses with `customer_already_linked` and, once it has ended, with `conversation_ended`. */
+export class AmendConversation extends Command<Conversation> {
+  constructor(
+    readonly context: RequestContext,
+    readonly conversationId: string,
+    readonly amendment: ConversationAmendment,
+  ) {
+    super();
+  }
+}
+
 /** Ends a conversation; ending an ended one changes nothing. */
 export class EndConversation extends Command<Conversation> {
   constructor(

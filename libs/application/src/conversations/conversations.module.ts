@@ -4,6 +4,7 @@ import { CustomersModule } from '../customers/customers.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ListsModule } from '../read-models/lists.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
+import { AmendConversationHandler } from './amend-conversation.handler.js';
 import { EndConversationHandler, GetConversationHandler } from './conversation.handlers.js';
 import { IdleSweeper } from './idle.sweeper.js';
 import { CustomerMemories } from './memory/customer-memory.js';
@@ -41,6 +42,7 @@ import { TurnSweeper } from './turns/turn.sweeper.js';
     IdleSweeper,
     OpenConversationHandler,
     PostMessageHandler,
+    AmendConversationHandler,
     EndConversationHandler,
     GetConversationHandler,
     GetTranscriptHandler,

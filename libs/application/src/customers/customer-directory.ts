@@ -53,6 +53,11 @@ export class CustomerDirectory {
     return alone();
   }
 
+  /** The live customer whom `link` would find; null where it would create one. */
+  async whose(projectId: string, input: CustomerInput): Promise<string | null> {
+    return (await this.find(projectId, input))?.customer.id ?? null;
+  }
+
   /** The customer that an earlier execution of this request created or completed, in its present state; null if there is none. */
   async linkedBefore(context: RequestContext, input: CustomerInput, candidateId: string): Promise<SavedCustomer | null> {
     const made = await this.addresses.stateOf(candidateId);

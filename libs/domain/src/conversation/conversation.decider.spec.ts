@@ -247,3 +247,42 @@ describe('ending', () => {
     expect(idleEnd(UNOPENED, IDLE)).toBeNull();
   });
 });
+
+describe('a conversation that is changed', () => {
+  const amend = (changes: object, at = T + 9) => ({ type: 'AmendConversation', at, changes, commandId: 'patch' }) as const;
+  const amended = (changes: object): ConversationEvent => ({
+    type: 'ConversationAmended',
+    at: T + 9,
+    changes,
+    commandId: 'patch',
+  });
+  const linked = amended({ customerId: 'cust_1' });
+
+  it('has its customer, metadata and zone from then on', () =>
+    given(opened)
+      .when(amend({ customerId: 'cust_1', metadata: '{}', timeZone: 'Europe/Berlin' }))
+      .thenState({ customerId: 'cust_1', metadata: '{}', timeZone: 'Europe/Berlin', status: 'active' }));
+
+  it('changes nothing where it is so already', () => {
+    given(opened)
+      .when(amend({ metadata: '{"b":1,"a":2}', timeZone: null }))
+      .then();
+    given(opened, linked)
+      .when(amend({ customerId: 'cust_1' }))
+      .then();
+  });
+
+  it('keeps its customer', () =>
+    given(opened, linked)
+      .when(amend({ customerId: 'cust_2', timeZone: 'UTC' }))
+      .thenRejects('customer_already_linked', { param: 'customer', extras: { existing_id: 'cust_1' } }));
+
+  it('may be changed while a human has it, and not once it has ended', () => {
+    given(opened, handedOff)
+      .when(amend({ timeZone: 'UTC' }))
+      .then(amended({ timeZone: 'UTC' }));
+    given(opened, ended)
+      .when(amend({ timeZone: 'UTC' }))
+      .thenRejects('conversation_ended', { extras: { conversation_id: 'conv_1' } });
+  });
+});

@@ -1,7 +1,8 @@
 import type { AgentNote } from './agent-note.js';
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import type { ConversationEvent } from './conversation.events.js';
+import { differing, hasAny } from '../kernel/differing.js';
+import type { ConversationChanges, ConversationEvent } from './conversation.events.js';
 import {
   UNOPENED,
   blockingLeftTurn,
@@ -61,6 +62,12 @@ export type ConversationCommand =
     }
   | ({ readonly type: 'RecordReply'; readonly at: number; readonly inReplyTo: string } & NewReply)
   | { readonly type: 'FailTurn'; readonly at: number; readonly messageId: string; readonly reason: string }
+  | {
+      readonly type: 'AmendConversation';
+      readonly at: number;
+      readonly changes: ConversationChanges;
+      readonly commandId: string;
+    }
   | { readonly type: 'EndConversation'; readonly at: number; readonly note: string | null }
   | { readonly type: 'EndIdleConversation'; readonly at: number; readonly idleMs: number };
 
@@ -97,6 +104,8 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
         const { messageId, reason } = command;
         return turnOf(conversation.turns, messageId)?.state === 'open' ? [{ type: 'TurnFailed', at, messageId, reason }] : [];
       }
+      case 'AmendConversation':
+        return amend(command, conversation, at);
       case 'EndConversation':
         return endConversation(conversation, at, command.note);
       case 'EndIdleConversation': {
@@ -169,6 +178,27 @@ function recordReply(command: Command<'RecordReply'>, conversation: Conversation
   return actions.some(({ type }) => type === 'handoff') ? [reply, { type: 'ConversationHandedOff', at }] : [reply];
 }
 
+/** One that was handed off can be changed, one that has ended cannot. */
+function amend(
+  { changes: wanted, commandId }: Command<'AmendConversation'>,
+  conversation: Conversation,
+  at: number,
+): ConversationEvent[] {
+  refuseUnopened(conversation);
+  refuseEnded(conversation);
+  const changes = differing(conversation, wanted);
+  if (changes.customerId !== undefined && conversation.customerId !== null) throw customerAlreadyLinked(conversation.customerId);
+  return hasAny(changes) ? [{ type: 'ConversationAmended', at, changes, commandId }] : [];
+}
+
+/** The refusal of another customer than the one that a conversation is linked with. */
+export function customerAlreadyLinked(existingId: string): DomainError {
+  return new DomainError('customer_already_linked', 'The conversation is linked with another customer.', {
+    param: 'customer',
+    extras: { existing_id: existingId },
+  });
+}
+
 function endConversation(conversation: Conversation, at: number, note: string | null): ConversationEvent[] {
   refuseUnopened(conversation);
   if (conversation.status === 'ended') return [];
@@ -184,5 +214,11 @@ function refuseClosed({ status, id }: Conversation): void {
   if (status === 'handed_off') {
     throw new DomainError('conversation_handed_off', 'The conversation was handed off to a human; end it first.', { extras });
   }
+  refuseEnded({ status, id });
+}
+
+/** Throws `conversation_ended` where it has. */
+export function refuseEnded({ status, id }: Pick<Conversation, 'status' | 'id'>): void {
+  const extras = { conversation_id: id };
   if (status === 'ended') throw new DomainError('conversation_ended', 'The conversation has ended.', { extras });
 }

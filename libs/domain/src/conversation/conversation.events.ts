@@ -4,6 +4,15 @@ import type { ReplyAction } from './reply-action.js';
 export const END_REASONS = ['explicit', 'agent', 'idle'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
+/** What can be changed of a conversation. A customer is linked once. */
+export interface ConversationChanges {
+  readonly customerId?: string;
+  /** The JSON text as sent. */
+  readonly metadata?: string;
+  /** IANA name; null is none. */
+  readonly timeZone?: string | null;
+}
+
 /** The events of a conversation's stream. All times are epoch milliseconds. */
 export type ConversationEvent =
   | {
@@ -49,6 +58,13 @@ export type ConversationEvent =
       readonly note?: AgentNote;
     }
   | { readonly type: 'TurnFailed'; readonly at: number; readonly messageId: string; readonly reason: string }
+  | {
+      readonly type: 'ConversationAmended';
+      readonly at: number;
+      readonly changes: ConversationChanges;
+      /** The request that asked for it. */
+      readonly commandId: string;
+    }
   | { readonly type: 'ConversationHandedOff'; readonly at: number }
   | {
       readonly type: 'ConversationEnded';

@@ -21,6 +21,8 @@ export function evolveConversation(before: Conversation, event: ConversationEven
       return talkedOn(before, at, at, closed(turns, event.inReplyTo, 'replied'));
     case 'TurnFailed':
       return talkedOn(before, at, lastMessageAt, closed(turns, event.messageId, 'failed'));
+    case 'ConversationAmended':
+      return { ...before, ...event.changes, lastEventAt: at };
     case 'ConversationHandedOff':
       return { ...before, status: 'handed_off', handedOffAt: at, lastEventAt: at };
     case 'ConversationEnded':

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'external_id_taken'
   | 'customer_exists'
+  | 'customer_already_linked'
   | 'conversation_handed_off'
   | 'conversation_ended'
   | 'appointment_invalid_transition'

@@ -177,6 +177,12 @@ export const ERROR_CATALOGUE = {
     cause: 'Another live customer has this phone number or e-mail address; `existing_id` names it.',
     cure: 'Work with that customer.',
   },
+  customer_already_linked: {
+    status: 409,
+    type: 'invalid_request_error',
+    cause: 'The conversation is linked with another customer; `existing_id` names that one.',
+    cure: 'Work with that customer, or begin another conversation.',
+  },
   conversation_handed_off: {
     status: 409,
     type: 'invalid_request_error',

@@ -28,6 +28,7 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
   event_expired: { param: 'id' },
   external_id_taken: { param: 'external_id', existing_id: CONVERSATION },
   customer_exists: { param: 'phone', existing_id: 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0' },
+  customer_already_linked: { param: 'customer', existing_id: 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0' },
   conversation_handed_off: { conversation_id: CONVERSATION },
   conversation_ended: { conversation_id: CONVERSATION },
   appointment_invalid_transition: { current_status: 'cancelled', allowed_transitions: allowedTransitions('cancelled') },

@@ -47,7 +47,7 @@ class ErrorDetailsResource {
   errors?: FailedParameterResource[];
   @Member(
     OF_THE_CODE,
-    'What is there already: the conversation for `external_id_taken`, the customer for `customer_exists`, the appointment for `appointment_duplicate`.',
+    'What is there already: the conversation for `external_id_taken`, the customer for `customer_exists` and `customer_already_linked`, the appointment for `appointment_duplicate`.',
   )
   existing_id?: string;
   @Member(OF_THE_CODE, 'The conversation that refused the message, or in which its reply is awaited.') conversation_id?: string;

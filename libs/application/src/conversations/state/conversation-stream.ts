@@ -29,6 +29,7 @@ export function messageOf(conversationId: string, event: ConversationEvent): Mes
     case 'ConversationOpened':
     case 'TurnReopened':
     case 'TurnFailed':
+    case 'ConversationAmended':
     case 'ConversationHandedOff':
     case 'ConversationEnded':
       return null;

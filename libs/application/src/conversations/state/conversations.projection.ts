@@ -58,35 +58,7 @@ export function toConversation(
   id: string,
   { projectId, createdAt, row }: { projectId: string; createdAt: number; row: ConversationRow },
 ): Conversation {
-  const {
-    status,
-    externalId,
-    customerId,
-    metadata,
-    timeZone,
-    lastMessageAt,
-    handedOffAt,
-    endedAt,
-    endReason,
-    lastEventAt,
-    turns,
-  } = row;
-  return {
-    status,
-    id,
-    projectId,
-    externalId,
-    customerId,
-    metadata,
-    timeZone,
-    createdAt,
-    lastMessageAt,
-    handedOffAt,
-    endedAt,
-    endReason,
-    lastEventAt,
-    turns,
-  };
+  return { id, projectId, createdAt, ...row };
 }
 
 function toRow(state: Conversation): ConversationRow {

@@ -1,5 +1,5 @@
 import { LEDGER_PROJECT, NINE_ON_MONDAY } from '@testing/ledger-world';
-import { HAIRCUT, ToolboxWorld, told } from '@testing/toolbox-world';
+import { HAIRCUT, ToolboxWorld, seen, told } from '@testing/toolbox-world';
 
 let world: ToolboxWorld;
 beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('an agent', () => {
     const appointment_id = await booked();
     const strangers = [
       { conversationId: 'conv_2' },
-      { customerId: world.ledger.ids.next('customer') },
+      { customerId: world.ledger.ids.next('customer'), conversationId: 'conv_2' },
       { projectId: world.ledger.ids.next('project') },
     ];
     for (const stranger of strangers) {
@@ -70,6 +70,14 @@ describe('an agent', () => {
       expect(tools.effects).toEqual([]);
     }
     expect(await world.ledger.appointments.peek(appointment_id)).toMatchObject({ status: 'pending', version: 1 });
+  });
+
+  it('knows what its conversation booked before its customer was known, and books it no second time', async () => {
+    const appointment_id = await booked();
+    const tools = toolbox({ customerId: await world.customer() });
+    expect(await seen(tools)).toEqual(['haircut pending']);
+    expect(await booked(tools)).toBe(appointment_id);
+    expect(await tools.call('cancel_appointment', { appointment_id })).toMatchObject({ ok: true });
   });
 
   it('shows a stranger nothing that was booked for a customer in the same conversation', async () => {

@@ -7,7 +7,7 @@ import type { AppointmentSummary } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore, isStoreUnavailable, type Recorded } from '@ports/event-store.port';
 import { MEMORY_BOUNDS } from '@ports/memory-bounds';
-import { ReadModels, type Condition, type SortKey, type StoredRow } from '@ports/read-models.port';
+import { ReadModels, type Condition, type Filter, type SortKey, type StoredRow } from '@ports/read-models.port';
 import { appointmentStream } from '../../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../../appointments/appointments.projection.js';
 import { KeyedQueue } from '@kit/keyed-queue';
@@ -33,12 +33,13 @@ type Whose = Pick<ToolContext, 'customerId' | 'conversationId'>;
 type Known = Pick<ToolContext, 'projectId'> & Whose;
 type Rows = readonly StoredRow<AppointmentRow>[];
 
-/** Whether an agent may know of an appointment: its customer's, or with nobody known one booked in the conversation for nobody. */
+/** Whether an agent may know of an appointment: its customer's, or one booked in the conversation while no customer was known. */
 export function isTheirs(
   appointment: Pick<Appointment, 'customerId' | 'conversationId'>,
   { customerId, conversationId }: Whose,
 ): boolean {
-  return appointment.customerId === customerId && (customerId !== null || appointment.conversationId === conversationId);
+  if (appointment.customerId === null) return appointment.conversationId === conversationId;
+  return appointment.customerId === customerId;
 }
 
 /** The appointments that an agent may know of. */
@@ -67,7 +68,7 @@ export class KnownAppointments extends RememberedAppointments {
   ): Promise<readonly AppointmentSummary[]> {
     await this.fresh.whole(appointmentsProjection, MEMORY_CATCHES_UP_WITHIN_MS);
     const commands = new ToolCommands(messageId);
-    const theirs = this.readOf(projectId, 'customerId', customerId);
+    const theirs = this.readOf(projectId, { customerId });
     const told = async (appointments: readonly Appointment[]) => {
       const known = await this.allAsBefore(appointments, (commandId) => commands.callOf(commandId) !== null);
       return this.inOrder(known.filter(isLive), known);
@@ -129,10 +130,7 @@ export class KnownAppointments extends RememberedAppointments {
   private async ofTheirs<Found>(context: Known, find: (theirs: readonly Appointment[]) => Promise<Found>): Promise<Found> {
     await this.rowsAreWhole();
     const { projectId, customerId, conversationId } = context;
-    const read =
-      customerId === null
-        ? this.readOf(projectId, 'conversationId', conversationId)
-        : this.readOf(projectId, 'customerId', customerId);
+    const read = this.readOf(projectId, { ...(customerId !== null && { customerId }), conversationId });
     return this.forTools.run(read, (found) => find(found.filter((appointment) => isTheirs(appointment, context))));
   }
 
@@ -147,10 +145,11 @@ export class KnownAppointments extends RememberedAppointments {
     }
   }
 
-  private readOf(projectId: string, field: 'customerId' | 'conversationId', value: string): LongRead<readonly Appointment[]> {
-    const load = (unwanted: AbortSignal) =>
-      this.reading.run(projectId, () => this.rows(projectId, { field, op: 'eq', value }, unwanted));
-    return { queue: projectId, name: `${field} ${value}`, load };
+  private readOf(projectId: string, whose: Readonly<Record<string, string>>): LongRead<readonly Appointment[]> {
+    const fields = Object.entries(whose);
+    const conditions = fields.map(([field, value]) => ({ field, op: 'eq', value }) as const);
+    const load = (unwanted: AbortSignal) => this.reading.run(projectId, () => this.rows(projectId, conditions, unwanted));
+    return { queue: projectId, name: fields.join(' '), load };
   }
 
   /** Upcoming ones soonest first, then the last five past ones newest first. */
@@ -162,14 +161,15 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   /** Those booked last and, however early they were booked, those to come. */
-  private async rows(projectId: string, whose: Condition, unwanted: AbortSignal): Promise<readonly Appointment[]> {
+  private async rows(projectId: string, whose: readonly Condition[], unwanted: AbortSignal): Promise<readonly Appointment[]> {
     const page = (conditions: readonly Condition[], limit: number, after?: SortKey) => {
       unwanted.throwIfAborted();
-      return this.page(projectId, conditions, limit, after);
+      const filter = whose.map((condition) => [condition, ...conditions]);
+      return this.page(projectId, filter, limit, after);
     };
-    const newest = await page([whose], PAGE);
+    const newest = await page([], PAGE);
     const toCome = { field: 'startsAt', op: 'gt', value: this.clock.now() } as const;
-    const ahead = newest.length < PAGE ? [] : await this.ahead((after) => page([whose, toCome], PAGE_AHEAD, after));
+    const ahead = newest.length < PAGE ? [] : await this.ahead((after) => page([toCome], PAGE_AHEAD, after));
     const rows = new Map([...newest, ...ahead].map((row) => [row.id, row]));
     return [...rows.values()].map((row) => toAppointment(row));
   }
@@ -184,8 +184,8 @@ export class KnownAppointments extends RememberedAppointments {
     return rows;
   }
 
-  private async page(projectId: string, conditions: readonly Condition[], limit: number, after?: SortKey): Promise<Rows> {
-    const query = { projectId, filter: [conditions], order: 'desc', limit, ...(after && { after }) } as const;
+  private async page(projectId: string, filter: Filter, limit: number, after?: SortKey): Promise<Rows> {
+    const query = { projectId, filter, order: 'desc', limit, ...(after && { after }) } as const;
     return (await this.readModels.page(appointmentsProjection.schema.name, query)) as Rows;
   }
 }

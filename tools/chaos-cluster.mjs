@@ -1,7 +1,7 @@
 // npm run chaos:cluster: runs two gateways, two projections and two deliveries on engines of its own under load, undisturbed, and
 // with each app and each engine killed. Then the logs of the clients and receivers are checked against the answers. CHAOS_SEED
 // repeats a run's choices, CHAOS_KILLS sets the number of kills of each app and each engine. A second cluster, on three brokers of
-// Kafka, loses some of them: CHAOS_BROKERS sets how many times, 8 for every outage of the list.
+// Kafka, loses some of them: CHAOS_BROKERS sets how many times, of eight.
 import { brokersAway } from './chaos/brokers-away.mjs';
 import { Chance } from './chaos/chance.mjs';
 import { ClusterService } from './chaos/cluster.mjs';
@@ -12,7 +12,7 @@ import { prepare } from './launch/prepare.mjs';
 import { endWithSteps } from './launch/run.mjs';
 
 const kills = Number(process.env.CHAOS_KILLS ?? 3);
-const brokers = Number(process.env.CHAOS_BROKERS ?? 2);
+const brokers = Number(process.env.CHAOS_BROKERS ?? 8);
 const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 
 endWithSteps(1);

@@ -97,12 +97,14 @@ describe('the driver', () => {
   });
 
   it('finds no offset of a group any more for a topic that was deleted and created again', async () => {
+    await publish(...'abcdefgh');
     const consumer = await run(() => Promise.resolve());
     await eventually(() => consumer.commitOffsets([{ topic, partition: 0, offset: '7' }]));
     await eventually(async () => expect(await stored()).toBe('7'));
     const admin = await world.admin();
     await admin.deleteTopics({ topics: [topic] });
     await admin.createTopics({ topics: [{ topic, numPartitions: 2 }] });
-    await eventually(async () => expect(await stored()).toBe('-1'), 5_000);
+    // -1, or -2 where the driver has noticed meanwhile that its position is beyond the new log.
+    await eventually(async () => expect(Number(await stored())).toBeLessThan(0), 5_000);
   });
 });

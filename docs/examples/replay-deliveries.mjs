@@ -3,6 +3,9 @@
 //
 //   KEY='sk_…' API=http://127.0.0.1:3000/v1 SINCE=2026-11-26T00:00:00Z ENDPOINT=we_… node docs/examples/replay-deliveries.mjs
 //
+// It passes over deliveries that were cancelled because the endpoint was disabled: for a deploy leave it enabled, and the attempts
+// that fail meanwhile come again by the schedule.
+//
 // The key needs the scopes `events:read` and `webhooks:write`. An event takes at most 10,000 deliveries, replays included.
 import { setTimeout as pause } from 'node:timers/promises';
 

@@ -6,7 +6,7 @@ import { prepare } from './launch/prepare.mjs';
 import { endWithSteps, root } from './launch/run.mjs';
 import { settingsTable, withTable } from './docs/settings-table.mjs';
 
-const PAGE = join(root, 'docs/operations.md');
+const PAGE = join(root, 'docs/operations/settings.md');
 /** Not there before the first build. */
 const DECLARATION = join(root, 'dist/apps/gateway/libs/platform/src/config/env.dto.js');
 

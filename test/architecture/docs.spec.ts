@@ -52,7 +52,7 @@ describe('the commands in the documentation', () => {
 });
 
 describe("the table of settings in the operator's page", () => {
-  const written = page('docs/operations.md');
+  const written = page('docs/operations/settings.md');
   const table = settingsTable({ settings: SETTINGS, defaults: new EnvDto(), apps: APPS });
 
   it('is as `npm run docs:settings` writes it', () => expect(written).toBe(withTable(written, table)));

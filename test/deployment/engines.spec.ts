@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { IMAGES } from '../../tools/engines/versions.mjs';
 import { composeFile, root, service } from './compose-file.js';
 
-const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/operations/cluster.md'), 'utf8');
 const images = Object.entries({ eventstoredb: IMAGES.eventstoredb, kafka: IMAGES.kafka, mongodb: IMAGES.mongodb });
 
 /** The named volume that is mounted there. */

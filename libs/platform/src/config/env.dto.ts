@@ -65,7 +65,7 @@ export type Variable = keyof typeof READERS;
 
 export const APPS = ['gateway', 'projections', 'delivery'] as const;
 
-/** What an operator has to know of a setting; the table in `docs/operations.md` is made from it. */
+/** What an operator has to know of a setting; the table in `docs/operations/settings.md` is made from it. */
 export interface Setting {
   /** What it does, in markdown. */
   readonly about: string;
@@ -131,7 +131,7 @@ export class EnvDto {
   @Variable('the port of the gateway; `0` picks a free one and prints it', { apps: GATEWAY })
   PORT = '3000';
   @Variable(
-    'where everything is stored: `embedded`, on the local disk, or `cluster`, on [EventStoreDB, MongoDB and Kafka](#running-on-eventstoredb-mongodb-and-kafka)',
+    'where everything is stored: `embedded`, on the local disk, or `cluster`, on [EventStoreDB, MongoDB and Kafka](cluster.md)',
   )
   ENGINE = 'embedded';
   @Variable("the embedded engine's files; one process at a time, a second one is refused", { apps: GATEWAY, onlyIf: EMBEDDED })
@@ -185,7 +185,7 @@ export class EnvDto {
   @Variable("the model's name", { apps: ASKING, onlyIf: OPENAI })
   AGENT_MODEL = '';
   @Variable(
-    'a JSON object of texts, added to the query of every request to the model server, for example `{"api-version":"2024-10-21"}` ([how](agents.md#the-model-backed-agent))',
+    'a JSON object of texts, added to the query of every request to the model server, for example `{"api-version":"2024-10-21"}` ([how](../agents.md#the-model-backed-agent))',
     { apps: ASKING, onlyIf: OPENAI, isSecret: true },
   )
   AGENT_QUERY = '';
@@ -210,7 +210,7 @@ export class EnvDto {
     { apps: SENDING },
   )
   WEBHOOK_TIMEOUT_MS = '15000';
-  @Variable('`hold`: no webhook is sent, and all else goes on; for a [restored copy](#restore-a-copy)')
+  @Variable('`hold`: no webhook is sent, and all else goes on; for a [restored copy](backup.md#restore-a-copy)')
   WEBHOOK_DELIVERY = 'on';
   @Variable('accept `http:` endpoint URLs (development)', { apps: SENDING })
   WEBHOOK_ALLOW_HTTP = 'false';

@@ -2,6 +2,8 @@
  * Copies everything that a service has stored into a folder of this machine that is missing or empty:
  *   npm run backup -- <folder> [--with-key] [--url http://127.0.0.1:3000]
  * A running service is asked for it, with the password of ADMIN_PASSWORD. Where none answers, DATA_DIR is copied.
+ *   npm run backup -- --restore <folder>
+ * puts a backup in the place of what DATA_DIR holds, of which nothing is thrown away. No service may run on it.
  */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -11,19 +13,21 @@ import { AdminClient, isAddress, usualAddress } from './launch/admin-client.mjs'
 import { prepare } from './launch/prepare.mjs';
 import { endWithSteps } from './launch/run.mjs';
 
-const USAGE = 'Usage: npm run backup -- <folder> [--with-key] [--url <address of the running service>]';
+const USAGE = 'Usage: npm run backup -- <folder> [--with-key] [--url <address of the running service>], or -- --restore <folder>';
 const program = fileURLToPath(new URL('../dist/apps/gateway/bundle/admin.js', import.meta.url));
 
 function readArguments() {
-  const options = { 'with-key': { type: 'boolean', default: false }, url: { type: 'string' } };
+  const options = { 'with-key': { type: 'boolean', default: false }, url: { type: 'string' }, restore: { type: 'string' } };
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });
-    const [folder, ...more] = positionals;
+    const isRestore = values.restore !== undefined;
+    const [folder, ...more] = isRestore ? [values.restore, ...positionals] : positionals;
     const url = values.url ?? usualAddress(process.env);
     if (!folder || more.length > 0 || !isAddress(url)) throw new Error(USAGE);
+    if (isRestore && (values['with-key'] || values.url !== undefined)) throw new Error(USAGE);
     // npm runs scripts in the folder of package.json; a path counts from where it was typed.
     const typedIn = process.env.npm_lifecycle_event === 'backup' ? process.env.INIT_CWD : process.cwd();
-    return { folder: resolve(typedIn ?? '.', folder), withKey: values['with-key'], url };
+    return { folder: resolve(typedIn ?? '.', folder), isRestore, withKey: values['with-key'], url };
   } catch {
     throw new Error(USAGE);
   }
@@ -46,17 +50,22 @@ async function askRunning(service, folder, withKey) {
 }
 
 async function copyStopped(folder, withKey) {
+  return Number(await runAdmin('backup', folder, ...(withKey ? ['--with-key'] : [])));
+}
+
+/** Does without a service what it is asked for, in a process of its own; resolves to what that says. */
+async function runAdmin(...args) {
   endWithSteps(1);
   await prepare();
-  const args = [program, 'backup', folder, ...(withKey ? ['--with-key'] : [])];
-  const { stdout } = await promisify(execFile)(process.execPath, args).catch(({ stderr, message }) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args]).catch(({ stderr, message }) => {
     throw new Error(stderr?.trim() || message);
   });
-  return Number(stdout);
+  return stdout;
 }
 
 async function run() {
-  const { folder, withKey, url } = readArguments();
+  const { folder, isRestore, withKey, url } = readArguments();
+  if (isRestore) return process.stdout.write(await runAdmin('restore', folder));
   const service = new AdminClient(url);
   const bytes = (await isRunning(service)) ? await askRunning(service, folder, withKey) : await copyStopped(folder, withKey);
   console.log(`Backed up into ${folder}: ${(bytes / 1e6).toFixed(1)} MB, checked.`);

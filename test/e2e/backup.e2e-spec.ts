@@ -232,6 +232,36 @@ describe('POST /admin/v1/backup', () => {
   });
 });
 
+describe('a backup that is restored', () => {
+  const restore = () => app.run('backup.mjs', ['--restore', place('to-restore')]);
+
+  it('takes the place of the data of a stopped service, also beside what a killed one left', async () => {
+    await app.run('backup.mjs', [place('to-restore')]);
+    const { body } = await app.api.say('after-the-backup', 'Hello');
+    await app.kill();
+    copyFileSync(join(place('to-restore'), 'store.sqlite'), join(app.dataDir, 'store.sqlite'));
+    const refused = await startThatEnds({ DATA_DIR: app.dataDir });
+    expect(linesOf(refused.stderr)).toEqual([
+      expect.stringMatching(/^DATA_DIR: .*store\.sqlite and .*-wal do not belong together/),
+    ]);
+
+    const { code, stdout } = await restore();
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Restored ${place('to-restore')} into ${app.dataDir}`)]);
+    await app.restart();
+    expect((await app.api.get('/v1/conversations')).body.data.length).toBeGreaterThan(0);
+    expect(await app.api.get(`/v1/conversations/${String(body.conversation_id)}`)).toMatchObject({ status: 404 });
+  });
+
+  it('is refused while a service runs on the directory', async () => {
+    const { code, stderr } = await restore();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/is in use by another process: stop the service first, then restore$/m),
+    ]);
+    expect((await app.api.get('/ready')).status).toBe(200);
+  });
+});
+
 describe('a backup of a stopped service', () => {
   it('is made by the same command, without a password', async () => {
     await app.stop();

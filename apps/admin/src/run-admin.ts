@@ -1,5 +1,6 @@
 import { ignoreClosedOutput, print } from '@composition/startup/print';
 import { backUp } from './back-up.js';
+import { restore } from './restore.js';
 import { resetPassword } from './reset-password.js';
 
 const USAGE = 'Usage: npm run admin -- reset-password';
@@ -16,10 +17,11 @@ export async function runAdmin(args: readonly string[]): Promise<never> {
   }
 }
 
-/** Resolves to the text for standard output. `tools/backup.mjs` calls `backup` when no running service answers it. */
+/** Resolves to the text for standard output. `tools/backup.mjs` calls `restore`, and `backup` when no running service answers it. */
 async function carryOut([command, ...rest]: readonly string[]): Promise<string> {
   if (command === 'reset-password' && rest.length === 0) return resetPassword();
   const [folder, withKey] = rest;
   if (command === 'backup' && folder !== undefined) return String(await backUp(folder, withKey === '--with-key'));
+  if (command === 'restore' && folder !== undefined) return restore(folder);
   throw new Error(USAGE);
 }

@@ -42,6 +42,12 @@ export async function loadDirectoryBackup() {
   return backUpDirectory;
 }
 
+/** Loads the function that puts a backup in the place of what a data directory holds. */
+export async function loadDirectoryRestore() {
+  const { restoreDirectory } = await import('../../engine-embedded/src/backup/restore-directory.js');
+  return restoreDirectory;
+}
+
 /** Ends the process in order, as one that failed: another one, or its successor, takes the partitions over. */
 function end(): void {
   process.exitCode = 1;

@@ -6,7 +6,13 @@ const IN_MEMORY = ':memory:';
 
 export type Database = DatabaseSyncInstance;
 
-export type Statement = StatementSyncInstance;
+export type Statement = Pick<StatementSyncInstance, 'all' | 'get' | 'run'>;
+
+/** A connection, as far as those who only read need it. */
+export interface Reading {
+  prepare(sql: string): Statement;
+  close(): void;
+}
 
 /**
  * A connection whose rows are arrays. It waits `busyMs` for another connection's lock. A file that it makes, and the files

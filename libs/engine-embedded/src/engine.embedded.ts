@@ -2,7 +2,7 @@ import { pause, type Clock } from '@ports/clock.port';
 import { type Backup, EVER, Engine, type EnginePart } from '@ports/engine.port';
 import type { BackupWriter } from './backup/backup-writer.js';
 import type { DirectoryLock } from './data-directory.js';
-import type { Database } from './database.js';
+import type { Reading } from './database.js';
 import type { EmbeddedEventStore } from './events/event-store.embedded.js';
 import type { StoredRecords } from './records/stored-records.js';
 import type { EmbeddedReadModels } from './rows/read-models.embedded.js';
@@ -18,7 +18,7 @@ export interface EngineParts {
   readonly clock: Clock;
   readonly lock: DirectoryLock;
   readonly queue: WriteQueue;
-  readonly reader: Database;
+  readonly reader: Reading;
   readonly events: EmbeddedEventStore;
   readonly readModels: EmbeddedReadModels;
   readonly records: StoredRecords;

@@ -25,6 +25,13 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** What was written into a file survives a power cut only once it was synced. */
+export function syncFile(file: string): void {
+  const handle = openSync(file, 'r+');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
 /** New names in a directory survive a power cut only once it was synced. */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;

@@ -1,9 +1,10 @@
 import { Clock } from '@ports/clock.port';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { BackupWriter } from './backup/backup-writer.js';
 import { DataDirectoryUnusable, DataDirectoryWithoutStore, DirectoryLock } from './data-directory.js';
-import type { Database } from './database.js';
+import type { Reading } from './database.js';
 import { EmbeddedEngine } from './engine.embedded.js';
 import { EmbeddedEventStore, type LogNotices } from './events/event-store.embedded.js';
 import { storedHead } from './events/event-writes.js';
@@ -13,7 +14,9 @@ import { PendingRecords } from './records/pending-records.js';
 import { StoredRecords } from './records/stored-records.js';
 import { EmbeddedReadModels, type RowNotices } from './rows/read-models.embedded.js';
 import { type Coordination, EmbeddedMessageBus } from './topics/message-bus.embedded.js';
+import { StoreReader } from './store-reader.js';
 import { InlineWriter } from './writer/inline-writer.js';
+import { refuseForeignLog } from './writer/log-mark.js';
 import { openForReading, storeFile } from './writer/store-file.js';
 import { WorkerWriter } from './writer/worker-writer.js';
 import { WriteQueue } from './writer/write-queue.js';
@@ -35,7 +38,7 @@ export interface EmbeddedPorts extends EmbeddedAdapters {
 export interface OpenStore {
   readonly clock: Clock;
   readonly queue: WriteQueue;
-  readonly reader: Database;
+  readonly reader: Reading;
   readonly identity: string;
   /** Whether the file has tables that nobody reads any more. */
   readonly leftovers: boolean;
@@ -76,6 +79,7 @@ async function open(directory: string, existing = false): Promise<OpenedDirector
   const lock = DirectoryLock.take(directory);
   try {
     const file = storeFile(directory);
+    refuseForeignLog(file);
     return { lock, file, directory, writer: await (COMPILED ? WorkerWriter.open(file) : InlineWriter.open(file)) };
   } catch (error) {
     lock.release();
@@ -89,14 +93,14 @@ export function portsOf(opened: OpenedDirectory, clock: Clock): EmbeddedPorts {
     return assemble(opened, clock);
   } catch (error) {
     opened.lock.release();
-    throw error;
+    throw error instanceof StoreUnavailable ? new DataDirectoryUnusable(opened.directory, error) : error;
   }
 }
 
 function assemble({ lock, writer, file, directory }: OpenedDirectory, clock: Clock): EmbeddedPorts {
   const { identity, opening, leftovers } = writer.opened;
   const queue = new WriteQueue(writer, clock);
-  const reader = openForReading(file);
+  const reader = new StoreReader(openForReading(file), (reason) => queue.condemn(reason));
   const records = new StoredRecords(reader);
   const store: OpenStore = {
     ...{ clock, queue, reader, identity, leftovers },

@@ -85,6 +85,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The store found its own data damaged. Nothing mends that but another copy of them. */
+export class StoreDamaged extends StoreUnavailable {
+  constructor(reason: string) {
+    super(`the store is damaged: ${reason}`);
+    this.name = 'StoreDamaged';
+  }
+}
+
 /** Whether the store, not what it was asked for, is to blame: the same may be asked again. */
 export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn;

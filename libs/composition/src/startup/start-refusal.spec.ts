@@ -1,6 +1,6 @@
 import { AnotherKey } from '@application/installation/installation-seal';
 import { EngineNotOpened } from '@ports/engine.port';
-import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
+import { AppendOutcomeUnknown, StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 import { startRefusal } from './start-refusal.js';
 
 const config = { engine: 'embedded', dataDir: './data' } as const;
@@ -11,6 +11,7 @@ describe('a start that a setting prevents is refused with one line that names th
   it.each<[string, Error, string]>([
     ['a directory that cannot be opened', new EngineNotOpened('DATA_DIR: in use'), 'DATA_DIR: in use'],
     ['a disk that is full', new StoreUnavailable('full'), 'DATA_DIR: the data directory ./data does not take'],
+    ['a store that is damaged', new StoreDamaged('malformed'), 'DATA_DIR: in the data directory ./data the store is damaged'],
     ['a disk that fails', new AppendOutcomeUnknown('installation-default'), 'DATA_DIR: the data directory ./data does not take'],
     ['another key', new AnotherKey(), 'SECRETS_KEY is not the key'],
     ['a port in use', listening('EADDRINUSE'), 'PORT 3000 of 127.0.0.1 is in use'],

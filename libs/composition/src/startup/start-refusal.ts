@@ -1,7 +1,7 @@
 import { AnotherKey } from '@application/installation/installation-seal';
 import { ConfigError, type Config } from '@platform/config/config';
 import { EngineNotOpened } from '@ports/engine.port';
-import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
+import { AppendOutcomeUnknown, StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 
 const WRONG_KEY = 'is not the key that the data were sealed with: put it, or the file secrets.key of DATA_DIR, back as it was';
 
@@ -38,6 +38,8 @@ function unknownHost({ host, hostVariable }: ListenAddress): string {
 export function startRefusal(failure: unknown, config: Pick<Config, 'engine' | 'dataDir'>, address: ListenAddress): unknown {
   if (failure instanceof EngineNotOpened) return new ConfigError(failure.message);
   if (failure instanceof AnotherKey) return new ConfigError(`SECRETS_KEY ${WRONG_KEY}`);
+  if (failure instanceof StoreDamaged)
+    return new ConfigError(`DATA_DIR: in the data directory ${config.dataDir} ${failure.message}`);
   if (failure instanceof AppendOutcomeUnknown || failure instanceof StoreUnavailable) {
     return new ConfigError(
       config.engine === 'cluster' ? NOT_APPENDED : `DATA_DIR: the data directory ${config.dataDir} ${NOT_WRITTEN}`,

@@ -1,8 +1,11 @@
-import { closeSync, copyFileSync, fsyncSync, openSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BackupRefused } from '@ports/engine.port';
-import { makeDirectory, syncDirectory } from '../make-directory.js';
+import { makeDirectory, syncDirectory, syncFile } from '../make-directory.js';
 import { storeFile } from '../writer/store-file.js';
+
+/** What SQLite puts beside a file that it writes. */
+const BESIDE = ['-journal', '-wal', '-shm'];
 
 /** The folder of a backup while it is made: what is in it has its name only once it is whole. */
 export interface BackupFolder {
@@ -23,7 +26,7 @@ export function openBackupFolder(folder: string, directory: string, files: reado
   // Of two backups into one folder the second fails here, before it has anything to discard.
   attempt(folder, 'cannot be written', () => closeSync(openSync(draft, 'wx', 0o600)));
   const discard = () => {
-    for (const name of [...files, basename(draft), `${basename(draft)}-journal`, basename(store)]) {
+    for (const name of [...files, basename(draft), ...BESIDE.map((end) => `${basename(draft)}${end}`), basename(store)]) {
       rmSync(join(folder, name), { force: true });
     }
     if (isNew && readdirSync(folder).length === 0) rmdirSync(folder);
@@ -44,9 +47,7 @@ export function openBackupFolder(folder: string, directory: string, files: reado
 function take(file: string, directory: string, folder: string): void {
   const copy = join(folder, file);
   attempt(folder, `cannot take the file ${file} of ${directory}`, () => copyFileSync(join(directory, file), copy));
-  const handle = openSync(copy, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
+  syncFile(copy);
 }
 
 /** Whether the folder is missing. */

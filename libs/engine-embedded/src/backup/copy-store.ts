@@ -1,5 +1,6 @@
 import { backup } from '@photostructure/sqlite';
-import { connectToImmutable, type Database } from '../database.js';
+import { connect, connectToImmutable, type Database } from '../database.js';
+import { setMark } from '../writer/log-mark.js';
 import { openForReading } from '../writer/store-file.js';
 
 /** So many pages are copied between two looks at whether the thread is to end. */
@@ -25,10 +26,22 @@ export async function copyStore({ from, to }: StoreCopy): Promise<number> {
   } finally {
     source.close();
   }
-  return check(to);
+  markCopy(to);
+  return checkCopy(to);
 }
 
-function check(file: string): number {
+/** Beside a log that another store left behind the copy must be recognised as another file. */
+export function markCopy(file: string): void {
+  const copy = connect(file, { busyMs: 0 });
+  try {
+    setMark(copy);
+  } finally {
+    copy.close();
+  }
+}
+
+/** The bytes of a copy of a store. Throws where it is damaged. */
+export function checkCopy(file: string): number {
   const copy = connectToImmutable(file);
   try {
     const [found] = valuesOf(copy, 'PRAGMA integrity_check(1)');

@@ -25,7 +25,7 @@ import { EventBatch } from './event-batch.js';
 import type { StoredEvents, Stretch } from './stored-events.js';
 import { StreamHeads } from './stream-heads.js';
 import { type AppendAnswer, type WriteAnswer, isRefusal } from '../writer/requests.js';
-import type { WriteQueue } from '../writer/write-queue.js';
+import { failureOf, type WriteQueue } from '../writer/write-queue.js';
 
 const READ_AT_ONCE = 128;
 /** A feed that is behind gives up its turn of the event loop after this time, its subscriber's work included. */
@@ -163,7 +163,7 @@ export class EmbeddedEventStore extends EventStore {
     if (isRefusal(answer)) {
       const unknown = answer.refused === 'unknown';
       if (unknown) this.notices.emit('uncertain');
-      return reject(unknown ? new AppendOutcomeUnknown(batch.stream) : new StoreUnavailable(answer.reason));
+      return reject(unknown ? new AppendOutcomeUnknown(batch.stream) : failureOf(answer));
     }
     const outcome = answer as AppendAnswer;
     if (typeof outcome !== 'number') return reject(movedOn(batch.stream, outcome.movedOn));

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../database.js';
+import type { Database, Reading } from '../database.js';
 import type { AppendAnswer, AppendRequest, EventRequest, WriteAnswer } from '../writer/requests.js';
 
 interface Stream {
@@ -109,6 +109,6 @@ export class EventWrites {
 }
 
 /** The position of the newest event ever committed, retired ones included. */
-export function storedHead(db: Database): number {
+export function storedHead(db: Reading): number {
   return (db.prepare(HEAD).get() as [number])[0];
 }

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
-import type { Database, Statement } from '../database.js';
+import type { Reading, Statement } from '../database.js';
 import { positionOf } from './position.js';
 import { ReadScheduler } from './read-scheduler.js';
 
@@ -27,7 +27,7 @@ export class StoredEvents {
   private readonly ranges = new Map<string, Statement>();
   readonly reads = new ReadScheduler();
 
-  constructor(private readonly db: Database) {
+  constructor(private readonly db: Reading) {
     const stream = 'e.stream = (SELECT id FROM streams WHERE name = ?)';
     const select = `SELECT ${COLUMNS} FROM events e WHERE ${stream}`;
     this.forwards = db.prepare(`${select} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers';
+import { isStoreUnavailable } from '@ports/event-store.port';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
-import type { Database } from '../database.js';
+import type { Reading } from '../database.js';
 import { BloomFilter } from './bloom-filter.js';
 import { keyHash } from './key-hash.js';
 import { RECORDS_INDEXED, partOfRow, placesOf } from './record-parts.js';
@@ -56,7 +57,7 @@ export class StoredRecords {
   private closed = false;
 
   constructor(
-    db: Database,
+    db: Reading,
     private readonly roomAtLeast = ROOM_AT_LEAST,
   ) {
     this.find = db.prepare('SELECT value, version, expires_at FROM record_log WHERE row = ?');
@@ -147,7 +148,7 @@ export class StoredRecords {
     return this.keys.mayHave(hash) || (this.before?.mayHave(hash) ?? false);
   }
 
-  private readBehindIndex(db: Database): void {
+  private readBehindIndex(db: Reading): void {
     const mark = db.prepare(`SELECT value FROM meta WHERE name = '${RECORDS_INDEXED}'`).get() as unknown as [number] | undefined;
     this.newest = mark?.[0] ?? 0;
     const rows = db.prepare('SELECT key, row FROM record_log WHERE row > ? ORDER BY row').all(this.newest);
@@ -165,7 +166,7 @@ export class StoredRecords {
     this.keys = new BloomFilter(Math.max(this.roomAtLeast, 2 * this.learned));
     for (const key of [...unwritten.keys(), ...this.unindexed.keys()]) this.keys.add(keyHash(key));
     this.learned = 0;
-    setImmediate(() => this.readIndexAfter(FIRST));
+    setImmediate(() => this.readOn(FIRST));
   }
 
   /**
@@ -179,7 +180,16 @@ export class StoredRecords {
     this.learned += found.length;
     const last = found.at(-1);
     if (last === undefined || found.length < KEYS_READ_AT_ONCE) this.learnedAll();
-    else setImmediate(() => this.readIndexAfter(last));
+    else setImmediate(() => this.readOn(last));
+  }
+
+  /** A filter that stays incomplete costs reads, and hides no key. */
+  private readOn(after: IndexKey): void {
+    try {
+      this.readIndexAfter(after);
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+    }
   }
 
   private learnedAll(): void {

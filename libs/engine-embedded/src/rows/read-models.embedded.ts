@@ -15,7 +15,7 @@ import {
 } from '@ports/read-models.port';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../database.js';
+import type { Reading } from '../database.js';
 import type { DefineAnswer, SchemaAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 import { Checkpoints } from './checkpoints.js';
@@ -61,7 +61,7 @@ export class EmbeddedReadModels extends ReadModels {
 
   constructor(
     private readonly queue: WriteQueue,
-    private readonly db: Database,
+    private readonly db: Reading,
     clock: Clock,
     leftovers: boolean,
     private readonly notices = new EventEmitter<RowNotices>(),

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
-import type { Database, Statement } from '../database.js';
+import type { Reading, Statement } from '../database.js';
 import { column, quoted, tableOf } from './collection-columns.js';
 import { Listing, asRow, textIn } from './listing.js';
 import {
@@ -49,7 +49,7 @@ export class StoredRows {
   private readonly table: string;
 
   constructor(
-    private readonly db: Database,
+    private readonly db: Reading,
     private readonly schema: CollectionSchema,
     generation: number,
     private readonly stretches = STRETCHES,

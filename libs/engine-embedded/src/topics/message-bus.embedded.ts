@@ -7,7 +7,7 @@ import {
   type Subscription,
   type TopicDeclaration,
 } from '@ports/message-bus.port';
-import type { Database } from '../database.js';
+import type { Reading } from '../database.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 import { ConsumerGroup } from './consumer-group.js';
 import { StoredMessages } from './stored-messages.js';
@@ -28,7 +28,7 @@ export class EmbeddedMessageBus extends MessageBus {
 
   constructor(
     private readonly queue: WriteQueue,
-    db: Database,
+    db: Reading,
     private readonly clock: Clock,
     { topics, groups }: Coordination = { topics: new Map(), groups: new Map() },
   ) {

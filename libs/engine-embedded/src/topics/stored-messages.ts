@@ -1,4 +1,4 @@
-import type { Database } from '../database.js';
+import type { Reading } from '../database.js';
 import type { PlacedMessage } from './topic.js';
 
 /** Reads topics, messages and offsets from the file. */
@@ -9,7 +9,7 @@ export class StoredMessages {
   private readonly committedBy;
   private readonly from;
 
-  constructor(db: Database) {
+  constructor(db: Reading) {
     this.allTopics = db.prepare('SELECT id, name, partitions FROM topics');
     this.lastOffset = db.prepare('SELECT max(offset) FROM messages WHERE topic = ? AND partition = ?');
     this.lastCommitted = db.prepare('SELECT max(next) FROM offsets WHERE topic = ? AND partition = ?');

@@ -129,6 +129,8 @@ export interface Refusal {
   readonly reason: string;
   /** Whether the disk is at fault, not the request. */
   readonly disk: boolean;
+  /** Whether the file is damaged, which no later request will find otherwise. */
+  readonly damaged?: boolean;
   /** Whether the request has rows that can never be stored. */
   readonly rows?: boolean;
 }

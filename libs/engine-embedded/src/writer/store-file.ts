@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Database, connect } from '../database.js';
 import { keyHash } from '../records/key-hash.js';
+import { storeTrouble } from './result-codes.js';
 import { INDEX_ALL, RECORDS_INDEXED } from '../records/record-parts.js';
 
 const SCHEMA = `
@@ -51,6 +52,9 @@ const UPGRADES: readonly string[] = [
   `DROP TABLE record_index; ${INDEX_ALL}`,
 ];
 
+/** What to do about files that cannot be read, or not together. */
+export const RESTORE = 'restore a backup with npm run backup -- --restore <folder>';
+
 export function storeFile(directory: string): string {
   return join(directory, 'store.sqlite');
 }
@@ -58,6 +62,17 @@ export function storeFile(directory: string): string {
 /** The only connection that writes. A commit returns once it is synced. Only `StoreWriter.checkpoint` checkpoints the log. */
 export function openForWriting(file: string): Database {
   const db = connect(file, { busyMs: 5000 });
+  try {
+    prepareForWriting(db, file);
+  } catch (error) {
+    db.close();
+    if (storeTrouble(error) !== 'damaged') throw error;
+    throw new Error(`${file} cannot be read (${(error as Error).message}): ${RESTORE}`, { cause: error });
+  }
+  return db;
+}
+
+function prepareForWriting(db: Database, file: string): void {
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = FULL');
@@ -70,7 +85,6 @@ export function openForWriting(file: string): Database {
   const upgrade = layout > 0 ? UPGRADES[layout - 1] : undefined;
   if (upgrade !== undefined) db.function('key_hash', { deterministic: true }, keyHash);
   db.exec(`BEGIN IMMEDIATE; ${SCHEMA} ${upgrade ?? ''} PRAGMA user_version = ${LAYOUT}; COMMIT`);
-  return db;
 }
 
 /**

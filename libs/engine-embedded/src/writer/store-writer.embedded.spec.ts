@@ -133,12 +133,41 @@ describe('the writer', () => {
     expect(writer.commit([apply])).toEqual([true]);
   });
 
-  it('takes nothing any more after a commit of unknown outcome', () => {
-    let failing = true;
-    const faulty = new StoreWriter(failingToCommit(writer.db, () => failing));
+  const IO_ERROR = { errcode: 1034, message: 'disk I/O error' };
+  const CORRUPT = { errcode: 11, message: 'database disk image is malformed' };
+  const ON_COMMIT = ['COMMIT'];
+  const ON_ANYTHING = ['BEGIN IMMEDIATE', 'ROLLBACK', 'COMMIT'];
+
+  it.each([
+    ['sync', ON_COMMIT, 'unknown'],
+    ['do anything', ON_ANYTHING, 'not-stored'],
+  ] as const)('acknowledges nothing while the disk cannot %s, and goes on when it can again', (_, statements, refused) => {
+    let failing: readonly string[] = statements;
+    const faulty = new StoreWriter(failingIn(writer.db, () => failing, IO_ERROR));
+    for (const stream of ['note-1', 'note-2']) {
+      expect(faulty.commit([append(stream, -1)])).toEqual([{ refused, reason: IO_ERROR.message, disk: true }]);
+    }
+    failing = [];
+    expect(faulty.commit([append('note-3', -1), append('note-1', -1)])).toEqual([1, 2]);
+    expect(readElsewhere('SELECT name FROM streams JOIN events ON stream = streams.id')).toEqual([['note-3'], ['note-1']]);
+  });
+
+  it('goes on after a roll-back that failed', () => {
+    let failing: readonly string[] = ['COMMIT', 'ROLLBACK'];
+    const faulty = new StoreWriter(failingIn(writer.db, () => failing, IO_ERROR));
     expect(faulty.commit([append('note-1', -1)])).toMatchObject([{ refused: 'unknown', disk: true }]);
-    failing = false;
-    expect(faulty.commit([append('note-1', -1)])).toMatchObject([{ refused: 'not-stored', disk: true }]);
+    failing = [];
+    expect(faulty.commit([append('note-2', -1)])).toEqual([1]);
+    expect(readElsewhere('SELECT name FROM streams')).toEqual([['note-2']]);
+  });
+
+  it('takes nothing any more once it has found the file damaged', () => {
+    let failing: readonly string[] = ON_COMMIT;
+    const faulty = new StoreWriter(failingIn(writer.db, () => failing, CORRUPT));
+    const damaged = { reason: CORRUPT.message, disk: true, damaged: true };
+    expect(faulty.commit([append('note-1', -1)])).toEqual([{ refused: 'unknown', ...damaged }]);
+    failing = [];
+    expect(faulty.commit([append('note-1', -1)])).toEqual([{ refused: 'not-stored', ...damaged }]);
   });
 
   it('never gives a position twice, not even of a retired newest event', () => {
@@ -238,14 +267,14 @@ describe('the writer', () => {
   });
 });
 
-/** The same connection on a disk that cannot sync. */
-function failingToCommit(db: Database, failing: () => boolean): Database {
+/** The same connection on a disk that fails in these statements. */
+function failingIn(db: Database, statements: () => readonly string[], failure: { errcode: number; message: string }): Database {
   return new Proxy(db, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]): unknown => {
-        if (args[0] === 'COMMIT' && failing()) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+        if (statements().includes(args[0] as string)) throw Object.assign(new Error(failure.message), failure);
         return (member as (...args: unknown[]) => unknown).apply(target, args);
       };
     },

@@ -4,12 +4,12 @@ import { EventWrites } from '../events/event-writes.js';
 import { RecordWrites } from '../records/record-writes.js';
 import { RowNotTaken, RowWrites } from '../rows/row-writes.js';
 import { MessageWrites } from '../topics/message-writes.js';
+import { isMarked, setMark } from './log-mark.js';
 import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
+import { type StoreTrouble, storeTrouble } from './result-codes.js';
 
-const DISK_FULL = 13;
-const IO_ERROR = 10;
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
+/** What `wal_checkpoint` answers: whether it was held up, and the frames of the log and those that are in the file. */
+type CheckpointAnswer = readonly [busy: number, logged: number, saved: number];
 
 /** The only writer of the file. All requests of a batch share one transaction and one sync. */
 export class StoreWriter {
@@ -18,7 +18,12 @@ export class StoreWriter {
   private readonly records: RecordWrites;
   private readonly messages: MessageWrites;
   private readonly pageBytes: number;
-  private broken: string | undefined;
+  /** Why every request is refused from now on. */
+  private broken: Omit<Refusal, 'refused'> | undefined;
+  /** Whether the next commit begins a new log. */
+  private isCheckpointed = false;
+  /** Whether a transaction that failed is to be rolled back before the next one. */
+  private isUnclean = false;
 
   /** The connection comes from `openForWriting`. */
   constructor(readonly db: Database) {
@@ -39,6 +44,7 @@ export class StoreWriter {
     const opening = Number(read('opening') ?? 0) + 1;
     set.run('identity', identity);
     set.run('opening', opening);
+    if (!isMarked(this.db)) setMark(this.db);
     const leftovers = this.rows.dropUnfinished();
     this.db.exec('COMMIT');
     return { identity, opening, leftovers };
@@ -46,17 +52,19 @@ export class StoreWriter {
 
   /**
    * Carries out the requests in order and syncs once. A request that the database rejects is refused alone. When the disk
-   * fails, all are refused; after a failed commit every later request is refused too.
+   * fails, all are refused, and later ones are tried again; once the file is found damaged, every later request is refused.
    */
   commit(requests: readonly WriteRequest[]): readonly WriteAnswer[] {
     if (this.broken !== undefined) return refuse(requests, 'not-stored', this.broken);
     let answers: readonly WriteAnswer[];
     try {
+      if (this.isUnclean) this.cleanUp();
       this.db.exec('BEGIN IMMEDIATE');
+      if (this.isCheckpointed) setMark(this.db);
       answers = requests.map((request) => this.perform(request));
     } catch (error) {
       this.rollBack();
-      if (isDiskFailure(error)) return refuse(requests, 'not-stored', this.noteFailure(error));
+      if (troubleOf(error)) return refuse(requests, 'not-stored', this.noteFailure(error));
       if (requests.length === 1) return [refusalOf(error)];
       return requests.flatMap((request) => this.commit([request]));
     }
@@ -66,7 +74,8 @@ export class StoreWriter {
   /** Moves the write-ahead log into the file. */
   checkpoint(mode: 'PASSIVE' | 'TRUNCATE' = 'PASSIVE'): void {
     try {
-      this.db.prepare(`PRAGMA wal_checkpoint(${mode})`).get();
+      const [, logged, saved] = this.db.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as unknown as CheckpointAnswer;
+      this.isCheckpointed = logged === saved;
     } catch (error) {
       this.noteFailure(error);
     }
@@ -74,8 +83,13 @@ export class StoreWriter {
 
   /** How much of the write-ahead log is not in the file yet. SQLite before 3.51 does not know NOOP and checkpoints it instead. */
   get unsavedBytes(): number {
-    const [, logged, saved] = this.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as [number, number, number];
-    return (logged - saved) * this.pageBytes;
+    try {
+      const [, logged, saved] = this.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as CheckpointAnswer;
+      return (logged - saved) * this.pageBytes;
+    } catch (error) {
+      this.noteFailure(error);
+      return 0;
+    }
   }
 
   close(): void {
@@ -105,10 +119,14 @@ export class StoreWriter {
     }
   }
 
-  /** A commit that fails has an unknown outcome: the batch may be found stored after a crash. */
+  /**
+   * A commit that fails has an unknown outcome: the batch may be found stored after a crash. The next commit writes over it in
+   * the log, so it may follow at once.
+   */
   private finish(requests: readonly WriteRequest[], answers: readonly WriteAnswer[]): readonly WriteAnswer[] {
     try {
       this.db.exec('COMMIT');
+      this.isCheckpointed = false;
       return answers;
     } catch (error) {
       this.rollBack();
@@ -116,26 +134,37 @@ export class StoreWriter {
     }
   }
 
-  /** A full disk may get room again. After any other failure only a restart can tell what is stored. */
-  private noteFailure(error: unknown): string {
-    const reason = messageOf(error);
-    if (codeOf(error) !== DISK_FULL) this.broken = reason;
-    return reason;
+  /** A disk that fails may work again. What is damaged stays so. */
+  private noteFailure(error: unknown): Omit<Refusal, 'refused'> {
+    const isDamaged = troubleOf(error) === 'damaged';
+    const failure = { reason: messageOf(error), disk: true, ...(isDamaged && { damaged: true }) };
+    if (isDamaged) this.broken = failure;
+    return failure;
   }
 
   private rollBack(): void {
+    this.isUnclean = true;
     try {
-      if (this.db.isTransaction) this.db.exec('ROLLBACK');
-      this.events.forget();
-      this.rows.forget();
+      this.cleanUp();
     } catch (error) {
-      this.broken = messageOf(error);
+      this.noteFailure(error);
     }
+  }
+
+  private cleanUp(): void {
+    if (this.db.isTransaction) this.db.exec('ROLLBACK');
+    this.events.forget();
+    this.rows.forget();
+    this.isUnclean = false;
   }
 }
 
-function refuse(requests: readonly WriteRequest[], refused: Refusal['refused'], reason: string): readonly Refusal[] {
-  return requests.map(() => ({ refused, reason, disk: true }));
+function refuse(
+  requests: readonly WriteRequest[],
+  refused: Refusal['refused'],
+  failure: Omit<Refusal, 'refused'>,
+): readonly Refusal[] {
+  return requests.map(() => ({ refused, ...failure }));
 }
 
 /** The refusal of a request that is at fault itself. */
@@ -144,13 +173,8 @@ function refusalOf(error: unknown): Refusal {
   return { refused: 'not-stored', reason: messageOf(error), disk: false, ...(rows && { rows }) };
 }
 
-function codeOf(thrown: unknown): number {
-  const error = thrown instanceof RowNotTaken ? thrown.cause : thrown;
-  return ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
-}
-
-function isDiskFailure(error: unknown): boolean {
-  return [DISK_FULL, IO_ERROR, CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
+function troubleOf(thrown: unknown): StoreTrouble | undefined {
+  return storeTrouble(thrown instanceof RowNotTaken ? thrown.cause : thrown);
 }
 
 function messageOf(error: unknown): string {

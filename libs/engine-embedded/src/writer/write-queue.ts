@@ -1,6 +1,6 @@
 import { Waiter } from '@kit/waiter';
 import { Clock } from '@ports/clock.port';
-import { StoreUnavailable } from '@ports/event-store.port';
+import { StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 import { RowsRefused } from '@ports/read-models.port';
 import { nextTick } from 'node:process';
 import { setImmediate } from 'node:timers';
@@ -38,6 +38,8 @@ export class WriteQueue {
   private postponedTimer: (() => void) | undefined;
   private watchdog: (() => void) | undefined;
   private stopped: string | undefined;
+  private threadIsGone = false;
+  private isDamaged = false;
   private readonly idle = new Waiter();
   private readonly telling: TimeSlicedQueue<Pending>;
   private readonly health: StoreHealth;
@@ -56,7 +58,10 @@ export class WriteQueue {
     this.health = new StoreHealth(clock);
     this.settledAt = clock.elapsed();
     thread.onAnswers((answers) => this.settle(answers));
-    thread.onLost((reason) => this.lose(reason));
+    thread.onLost((reason) => {
+      this.threadIsGone = true;
+      this.lose(reason);
+    });
   }
 
   /** Whether the last write reached the disk in time. */
@@ -96,6 +101,12 @@ export class WriteQueue {
     this.postponedTimer ??= this.clock.after(LATER_MS, () => this.sendPostponed());
   }
 
+  /** Refuses every request from now on, those under way too: the file is damaged. */
+  condemn(reason: string): void {
+    this.isDamaged = true;
+    this.lose(reason);
+  }
+
   /** Sends what was postponed, and resolves when no request is pending. */
   async drained(): Promise<void> {
     this.sendPostponed();
@@ -105,14 +116,13 @@ export class WriteQueue {
   async close(): Promise<void> {
     do await this.drained();
     while (this.pending.length > 0);
-    const lost = this.stopped !== undefined;
     this.stopped = 'the store is closed';
     this.watchdog?.();
-    if (!lost) await this.thread.close();
+    if (!this.threadIsGone) await this.thread.close();
   }
 
   private add(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue: (() => void) | undefined): void {
-    if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
+    if (this.stopped !== undefined) return answered(this.refusal('not-stored', this.stopped));
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue, answer: null });
     if (this.outgoing.length >= ENOUGH) this.flush();
@@ -141,6 +151,7 @@ export class WriteQueue {
   }
 
   private settle(answers: readonly WriteAnswer[]): void {
+    if (this.stopped !== undefined) return;
     const settled = this.pending.splice(0, answers.length);
     this.settledAt = this.clock.elapsed();
     this.noteAnswered(answers.length);
@@ -183,13 +194,18 @@ export class WriteQueue {
     this.health.lost(reason);
     this.outgoing = [];
     const lost = this.pending.splice(0);
-    for (const pending of lost) pending.answer = { refused: 'unknown', reason, disk: true };
+    for (const pending of lost) pending.answer = this.refusal('unknown', reason);
     this.telling.add(lost);
+  }
+
+  private refusal(refused: Refusal['refused'], reason: string): Refusal {
+    return { refused, reason, disk: true, ...(this.isDamaged && { damaged: true }) };
   }
 }
 
-/** `StoreUnavailable` when the disk is at fault, `RowsRefused` when rows are. */
-export function failureOf({ disk, rows, reason }: Refusal): Error {
+/** `StoreUnavailable` when the disk or the file is at fault, `RowsRefused` when rows are. */
+export function failureOf({ disk, damaged, rows, reason }: Refusal): Error {
+  if (damaged) return new StoreDamaged(reason);
   if (disk) return new StoreUnavailable(reason);
   return rows ? new RowsRefused(reason) : new Error(reason);
 }

@@ -1,0 +1,106 @@
+import { chmodSync, copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { BackupRefused } from '@ports/engine.port';
+import { DirectoryLock } from '../data-directory.js';
+import { makeDirectory, syncDirectory, syncFile } from '../make-directory.js';
+import { storeFile } from '../writer/store-file.js';
+import { checkCopy, markCopy } from './copy-store.js';
+
+/** What SQLite puts beside a store; the first of them holds commits. */
+const BESIDE = ['-wal', '-shm'];
+
+/** A backup that was put in the place of what a data directory held. */
+export interface Restored {
+  readonly bytes: number;
+  /** Where that is kept; null where there was nothing. */
+  readonly kept: string | null;
+  /** The files of the backup, beside its store, that were put in place. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Puts a backup in the place of a data directory's store, and those files of it that the backup has. What they replace is kept in
+ * a folder of the directory. The process may be killed at any moment: a start then finds the old store, or the new one, or refuses
+ * the new one beside the old log, and the command can be repeated. Rejects with `BackupRefused`, or with an `EngineNotOpened` such
+ * as `DataDirectoryInUse`, before anything is replaced.
+ * @param files names of files that may be in the backup
+ * @param now names the folder
+ */
+export function restoreDirectory(directory: string, folder: string, files: readonly string[], now: number): Restored {
+  refuseUnlessBackup(folder, directory);
+  const lock = DirectoryLock.take(directory);
+  try {
+    return restore(directory, folder, files, now);
+  } finally {
+    lock.release();
+  }
+}
+
+function restore(directory: string, folder: string, files: readonly string[], now: number): Restored {
+  const store = storeFile(directory);
+  const others = files.filter((name) => differs(join(folder, name), join(directory, name)));
+  const drafts = [basename(store), ...others].map((name) => draftOf(join(folder, name), join(directory, name)));
+  try {
+    for (const { copy } of drafts) copy();
+    markCopy(`${store}.restored`);
+    const bytes = checkCopy(`${store}.restored`);
+    const kept = keep(
+      [store, ...BESIDE.map((end) => store + end), ...others.map((name) => join(directory, name))],
+      join(directory, `replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`),
+    );
+    for (const { place } of drafts.toReversed()) place();
+    for (const end of BESIDE) rmSync(store + end, { force: true });
+    syncDirectory(directory);
+    return { bytes, kept, files: others };
+  } catch (error) {
+    for (const { discard } of drafts) discard();
+    throw new BackupRefused(`The backup ${folder} cannot be restored: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** A copy that lies beside the file it is to replace, until it is known to be whole. */
+function draftOf(from: string, to: string) {
+  const draft = `${to}.restored`;
+  return {
+    copy: () => {
+      copyFileSync(from, draft);
+      chmodSync(draft, 0o600);
+      syncFile(draft);
+    },
+    place: () => renameSync(draft, to),
+    discard: () => rmSync(draft, { force: true }),
+  };
+}
+
+/** Gives the files another name in a folder, beside the one that they have. Null where there are none. */
+function keep(files: readonly string[], folder: string): string | null {
+  const present = files.filter((file) => existsSync(file));
+  if (present.length === 0) return null;
+  makeDirectory(folder);
+  for (const file of present) {
+    const kept = join(folder, basename(file));
+    try {
+      linkSync(file, kept);
+    } catch {
+      // Not every file system has hard links.
+      copyFileSync(file, kept);
+      syncFile(kept);
+    }
+  }
+  syncDirectory(folder);
+  return folder;
+}
+
+/** Whether the backup has the file, and the directory has not the same. */
+function differs(file: string, present: string): boolean {
+  return existsSync(file) && !(existsSync(present) && readFileSync(file).equals(readFileSync(present)));
+}
+
+function refuseUnlessBackup(folder: string, directory: string): void {
+  const store = storeFile(folder);
+  if (resolve(folder) === resolve(directory)) throw new BackupRefused(`The folder ${folder} is the data directory itself.`);
+  if (!existsSync(store)) throw new BackupRefused(`The folder ${folder} holds no backup: it has no ${basename(store)}.`);
+  const log = `${store}-wal`;
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  throw new BackupRefused(`The folder ${folder} is no backup but a data directory: a start on it reads ${basename(log)} too.`);
+}

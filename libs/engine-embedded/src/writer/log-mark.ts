@@ -1,0 +1,102 @@
+import { statSync } from 'node:fs';
+import { connectToImmutable, type Database } from '../database.js';
+import { storeTrouble } from './result-codes.js';
+import { openForReading, RESTORE } from './store-file.js';
+
+/** The row of `meta` that ties a store to its write-ahead log: the mark in force, and the one before it. */
+const ROW = 'log_mark';
+const MARKS = /^([0-9a-f]{32}) ([0-9a-f]{32}|none)$/;
+const NONE = 'none';
+
+interface Marks {
+  readonly current: string;
+  /** `none` where the current one is the first. */
+  readonly before: string;
+}
+
+/** Marks that were read; null where there are none. */
+type Found = { readonly marks: Marks | null } | { readonly failure: string };
+
+/**
+ * Gives a store a mark of its own, inside a transaction. The writer does so in the first commit after each complete
+ * checkpoint, so the file alone has the mark that it has together with its log, or the one before it. A copy gets a mark too: no
+ * log goes with it.
+ */
+export function setMark(db: Database): void {
+  const current = `coalesce((SELECT substr(value, 1, 32) FROM meta WHERE name = '${ROW}'), '${NONE}')`;
+  db.exec(`INSERT OR REPLACE INTO meta (name, value) VALUES ('${ROW}', lower(hex(randomblob(16))) || ' ' || ${current})`);
+}
+
+/** Whether a store has a mark; one of an earlier version has none. */
+export function isMarked(db: Database): boolean {
+  return readMarks(db) !== null;
+}
+
+/**
+ * Refuses files that do not belong together, such as a copy that was put in the place of a store whose log is still there, before
+ * anything is written. Where no log is left there is nothing to compare, which makes it free after an orderly end.
+ */
+export function refuseForeignLog(file: string): void {
+  const log = `${file}-wal`;
+  if (isEmpty(log)) return;
+  const advice = `${RESTORE}, or move ${log} away to start without it`;
+  const apart = `${file} and ${log} do not belong together: ${advice}`;
+  if (isEmpty(file)) throw new Error(apart);
+  const together = marksIn(() => openForReading(file));
+  if ('failure' in together) throw new Error(`${file} with ${log} cannot be read (${together.failure}): ${advice}`);
+  const alone = marksIn(() => connectToImmutable(file));
+  if (('marks' in alone ? isOfLog(alone.marks, together.marks) : null) ?? isSound(file)) return;
+  throw new Error(apart);
+}
+
+/**
+ * Null where the marks do not say: a file without one is of an earlier version, or was torn by a power cut, which its log
+ * repairs.
+ */
+function isOfLog(alone: Marks | null, together: Marks | null): boolean | null {
+  if (alone) return together !== null && [together.current, together.before].includes(alone.current);
+  return together === null ? true : null;
+}
+
+/** Takes seconds for a large store. */
+function isSound(file: string): boolean {
+  const db = openForReading(file);
+  try {
+    const [found] = db.prepare('PRAGMA integrity_check(1)').get() as unknown as [string];
+    return found === 'ok';
+  } catch {
+    return false;
+  } finally {
+    db.close();
+  }
+}
+
+function marksIn(connectTo: () => Database): Found {
+  let db: Database | undefined;
+  try {
+    db = connectTo();
+    return { marks: readMarks(db) };
+  } catch (error) {
+    if (storeTrouble(error) === 'damaged') return { failure: (error as Error).message };
+    // A process that was killed in its first moments left no table.
+    return { marks: null };
+  } finally {
+    db?.close();
+  }
+}
+
+/** Without a prepared statement, which would keep the connection open until it is collected as garbage. */
+function readMarks(db: Database): Marks | null {
+  let text = '';
+  db.function('hand_over', (value: unknown) => {
+    text = String(value);
+    return null;
+  });
+  db.exec(`SELECT hand_over(value) FROM meta WHERE name = '${ROW}'`);
+  const [, current, before] = MARKS.exec(text) ?? [];
+  return current === undefined || before === undefined ? null : { current, before };
+}
+
+function isEmpty(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
+}

@@ -36,7 +36,7 @@ export class MongodbExpiringRecords extends ExpiringRecords {
     const isHeld = { $gt: ['$expiresAt', this.clock.now()] };
     const update = [{ $replaceWith: { $cond: [isHeld, '$$ROOT', { $literal: document }] } }];
     const options = { upsert: true, returnDocument: 'after', projection: KEPT } as const;
-    const record = await this.client.ask((deadline) =>
+    const record = await this.client.write((deadline) =>
       upserting(() => this.records.findOneAndUpdate({ _id: { $eq: key } }, update, { ...options, ...deadline })),
     );
     if (!record) throw new Error('an upsert gave no document');
@@ -52,14 +52,14 @@ export class MongodbExpiringRecords extends ExpiringRecords {
   async replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
     const update = { $set: written(value, expiresAt) };
     const options = { returnDocument: 'after', projection: KEPT } as const;
-    const record = await this.client.ask((deadline) =>
+    const record = await this.client.write((deadline) =>
       this.records.findOneAndUpdate(this.of(key, version), update, { ...options, ...deadline }),
     );
     return record && toRecord(record);
   }
 
   async remove(key: string, version: string): Promise<boolean> {
-    const { deletedCount } = await this.client.ask((deadline) => this.records.deleteOne(this.of(key, version), deadline));
+    const { deletedCount } = await this.client.write((deadline) => this.records.deleteOne(this.of(key, version), deadline));
     return deletedCount === 1;
   }
 

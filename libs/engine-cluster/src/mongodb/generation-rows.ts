@@ -31,7 +31,7 @@ export class GenerationRows {
   async write(documents: readonly RowDocument[]): Promise<void> {
     if (documents.length === 0) return;
     const writes = documents.map(guarded);
-    await this.client.ask((deadline) => upserting(() => this.rows.bulkWrite(writes, { ordered: false, ...deadline })));
+    await this.client.write((deadline) => upserting(() => this.rows.bulkWrite(writes, { ordered: false, ...deadline })));
   }
 
   async getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {

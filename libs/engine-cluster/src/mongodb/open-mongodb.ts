@@ -10,7 +10,10 @@ import { connected, type MongoDbSettings } from './store-client.js';
 export interface MongoDbPorts {
   readonly records: ExpiringRecords;
   readonly readModels: ReadModels;
-  /** Whether a server that takes writes was there when the driver last looked, at most a second or two ago. */
+  /**
+   * Whether a server that takes writes was there when the driver last looked, at most a second or two ago, and stored what was
+   * written last.
+   */
   health(): boolean;
   /** Ends every wait, then every call under way. */
   close(): Promise<void>;
@@ -32,7 +35,7 @@ export async function openMongoDb(
   return {
     records: new MongodbExpiringRecords(client, clock),
     readModels,
-    health: () => client.isReachable,
+    health: () => client.isWell,
     close: () => {
       readModels.close();
       return client.close();

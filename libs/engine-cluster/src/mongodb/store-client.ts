@@ -28,6 +28,8 @@ export interface Deadline extends OperationOptions {
 export class StoreClient {
   /** Whether a server that takes writes was there when the driver last looked, at most a second or two ago. */
   isReachable = false;
+  /** Whether the latest write was refused, as on a full disk, by a server that answers. Every process writes again and again. */
+  private refusesWrites = false;
   /** Called when the server is gone. When it is back, it may have lost what it had acknowledged last. */
   lost = (): void => {};
   private readonly watchdog: DriverWatchdog;
@@ -40,8 +42,10 @@ export class StoreClient {
   ) {
     this.watchdog = new DriverWatchdog(client, clock, log, () => this.answers());
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
+      const wasReachable = this.isReachable;
       this.isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);
       if (!this.isReachable) this.lost();
+      else if (!wasReachable) this.refusesWrites = false;
     });
   }
 
@@ -78,6 +82,23 @@ export class StoreClient {
     } finally {
       cancel();
     }
+  }
+
+  /** As `ask`, of a write. */
+  async write<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    try {
+      const written = await this.ask(work);
+      this.refusesWrites = false;
+      return written;
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.refusesWrites = true;
+      throw error;
+    }
+  }
+
+  /** Whether a server is there that takes writes, and stores them. */
+  get isWell(): boolean {
+    return this.isReachable && !this.refusesWrites;
   }
 
   async isPrimary(): Promise<boolean> {

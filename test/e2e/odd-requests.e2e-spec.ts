@@ -30,6 +30,8 @@ async function say(bytes: string): Promise<Said> {
   return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: JSON.parse(body) };
 }
 
+const JSON_BODY = ['Content-Type: application/json'] as const;
+
 const request = (line: string, ...headers: string[]) =>
   say([`${line} HTTP/1.1`, `Authorization: Bearer ${app.api.token}`, 'Connection: close', ...headers, '', ''].join('\r\n'));
 
@@ -53,6 +55,20 @@ describe('the one form of errors is kept', () => {
       () => request('GET /health', 'Host: x', `X: ${'x'.repeat(17_000)}`),
     ],
     ['a path of more than 16 KiB', 413, 'request_too_large', () => request(`GET /v1/${'x'.repeat(17_000)}`, 'Host: x')],
+    ['a second Host', 400, 'parameter_invalid', () => request('GET /v1/conversations', 'Host: x', 'Host: x')],
+    ['a second key', 400, 'parameter_invalid', () => request('GET /v1/conversations', 'Host: x', 'Authorization: Bearer y')],
+    [
+      'two different Idempotency-Keys',
+      400,
+      'idempotency_key_invalid',
+      () => request('POST /v1/conversations', 'Host: x', 'Idempotency-Key: aa', 'idempotency-key: bb', 'Content-Length: 0'),
+    ],
+    [
+      'a compressed body',
+      415,
+      'content_type_unsupported',
+      () => request('POST /v1/conversations', 'Host: x', ...JSON_BODY, 'Content-Encoding: gzip', 'Content-Length: 2', '', '{}'),
+    ],
     ['a call for a tunnel', 404, 'route_not_found', () => request('CONNECT elsewhere.example:443', 'Host: x')],
   ] as const)('for %s, which has one line in the log', async (_what, status, code, asked) => {
     const said = await asked();
@@ -70,6 +86,14 @@ describe('the one form of errors is kept', () => {
 });
 
 describe('what a request says of itself does not matter', () => {
+  it('when it sends one Idempotency-Key twice, or a body that it says is not encoded', async () => {
+    const twice = ['Host: x', 'Idempotency-Key: cc', 'Idempotency-Key: cc', 'Content-Length: 0'] as const;
+    expect((await request('POST /v1/conversations', ...twice)).status).toBe(201);
+    expect((await request('POST /v1/conversations', ...twice)).head).toContain('idempotent-replayed: true');
+    const plain = ['Host: x', ...JSON_BODY, 'Content-Encoding: identity', 'Content-Length: 2', ''] as const;
+    expect((await request('POST /v1/conversations', ...plain, '{}')).status).toBe(201);
+  });
+
   it('when it expects something unknown', async () => {
     expect((await request('GET /v1/conversations', 'Host: x', 'Expect: wonders')).status).toBe(200);
   });

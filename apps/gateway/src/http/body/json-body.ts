@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Clock } from '@ports/clock.port';
 import type { BodyBudget } from './body-budget.js';
@@ -41,6 +41,7 @@ export function acceptJsonOnly(fastify: FastifyInstance, budget: Pick<BodyBudget
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
     if (!isJsonInUtf8(request.headers['content-type'] ?? '')) return done(unsupported());
+    if (isEncoded(request)) return done(encoded());
     readBytes(request, payload, clock, (unread, bytes) => {
       if (unread) done(unread);
       else budget.admit(request, bytes, (refusal) => (refusal ? done(null, new RefusedBody(refusal)) : parse(bytes, done)));
@@ -66,6 +67,16 @@ function parse(bytes: Buffer, done: Done): void {
 function isJsonInUtf8(type: string): boolean {
   const charset = CHARSET.exec(type)?.[1];
   return JSON_TYPE.test(type) && (charset === undefined || UTF_8.test(charset));
+}
+
+/** Bodies are read as they are sent: a small encoded one may be a large one. */
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  return encoding.trim().toLowerCase() !== 'identity';
+}
+
+function encoded(): DomainError {
+  return new DomainError('content_type_unsupported', 'Send the body without a Content-Encoding.');
 }
 
 /** Makes the body of its bytes, or refuses them with `json_invalid`. */

@@ -88,7 +88,7 @@ export const ERROR_CATALOGUE = {
   idempotency_key_invalid: {
     status: 400,
     type: 'idempotency_error',
-    cause: `The Idempotency-Key is empty, longer than ${LONGEST_IDEMPOTENCY_KEY} characters, or not printable ASCII.`,
+    cause: `The Idempotency-Key is empty, longer than ${LONGEST_IDEMPOTENCY_KEY} characters, or not printable ASCII, or two different ones are sent.`,
     cure: `Send 1 to ${LONGEST_IDEMPOTENCY_KEY} printable ASCII characters, such as a UUID.`,
   },
   idempotency_key_reused: {
@@ -234,8 +234,8 @@ export const ERROR_CATALOGUE = {
   content_type_unsupported: {
     status: 415,
     type: 'invalid_request_error',
-    cause: 'The body is not declared as JSON in UTF-8.',
-    cure: 'Send `Content-Type: application/json`.',
+    cause: 'The body is not declared as JSON in UTF-8, or has a `Content-Encoding`.',
+    cure: 'Send `Content-Type: application/json` and the body as it is, not compressed.',
   },
   rate_limit_exceeded: {
     status: 429,

@@ -8,6 +8,7 @@ import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
 import { policyOf } from '../routes/routes.js';
 import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from './request-bounds.js';
+import { valuesSent } from './sent-headers.js';
 import { ANSWERED, type PipelineServices, type Step } from './step.js';
 
 const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
@@ -25,11 +26,14 @@ export const readKey: Step = (request) => {
 };
 
 /** The key that `Idempotency-Key` names; null where keys do not count or none was sent. */
-function idempotencyKey({ method, headers }: FastifyRequest): string | null {
+function idempotencyKey({ method, headers, raw }: FastifyRequest): string | null {
   if (method !== 'POST' && method !== 'PATCH') return null;
-  const key = headers['idempotency-key'];
-  if (key === undefined) return null;
-  if (typeof key === 'string' && key.length <= LONGEST_IDEMPOTENCY_KEY && KEY.test(key)) return key;
+  if (headers['idempotency-key'] === undefined) return null;
+  const [key = '', ...others] = new Set(valuesSent('idempotency-key', raw));
+  if (others.length > 0) {
+    throw new DomainError('idempotency_key_invalid', 'Two different Idempotency-Keys are sent.', { param: 'Idempotency-Key' });
+  }
+  if (key.length <= LONGEST_IDEMPOTENCY_KEY && KEY.test(key)) return key;
   const message = `Idempotency-Key must be 1 to ${LONGEST_IDEMPOTENCY_KEY} printable ASCII characters.`;
   throw new DomainError('idempotency_key_invalid', message, { param: 'Idempotency-Key' });
 }

@@ -9,6 +9,7 @@ import { warnOfMembers, warnOfParameters } from '../warnings/warn-of-members.js'
 import { readKey } from './idempotency.step.js';
 import { matchedVersion } from './if-match.js';
 import { RequestState } from './request-state.js';
+import { valuesSent } from './sent-headers.js';
 import type { Step } from './step.js';
 
 const PLACE_AGAIN_AFTER_SECONDS = 2;
@@ -20,11 +21,18 @@ export const nameRequest: Step = (request, reply, { responses }) => {
   void reply.header('request-id', request.id).header('cache-control', 'no-store');
 };
 
-/** HTTP/1.1 requires `Host`; Node's own refusal would not be the contract's error object. */
+/** HTTP/1.1 requires `Host`, once; Node's own refusal would not be the contract's error object, and it passes over a second. */
 export const requireHost: Step = ({ headers, raw }) => {
+  if (valuesSent('host', raw).length > 1) throw sentTwice('Host');
+  // Node takes the first of several: a proxy before the service may have judged another.
+  if (valuesSent('authorization', raw).length > 1) throw sentTwice('Authorization');
   if (headers.host !== undefined || raw.httpVersion !== '1.1') return;
   throw new DomainError('parameter_missing', 'A request in HTTP/1.1 names its Host.', { param: 'Host' });
 };
+
+function sentTwice(name: string): DomainError {
+  return new DomainError('parameter_invalid', `${name} is sent more than once.`, { param: name });
+}
 
 /** Refuses with `route_not_found`, or with `method_not_allowed` and `Allow`. */
 export const findRoute: Step = (request, reply, { routes }) => {

@@ -23,7 +23,7 @@ import type { Step } from './step.js';
 /** Before the body is read: a refusal here costs the client no upload. */
 export const BEFORE_BODY: readonly Step[] = [
   nameRequest, // Request-Id
-  requireHost, // 400 parameter_missing
+  requireHost, // 400 parameter_missing, parameter_invalid
   authenticate, // 401
   findRoute, // 404, 405
   judgeHead, // what `refuseByHead` throws

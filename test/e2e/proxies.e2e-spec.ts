@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { API_KEY, App } from './harness/app.js';
 import { eventually } from './harness/eventually.js';
 import { runPage } from './harness/page.js';
@@ -13,6 +15,12 @@ const FORWARDED = {
   'x-real-ip': '203.0.113.78',
   forwarded: 'for=203.0.113.79;host=elsewhere.example;proto=https',
 };
+/** `fetch` sets `Host` itself. */
+async function answerTo(url: string, path: string, host: string): Promise<{ readonly text: string }> {
+  const [answer] = (await once(get(`${url}${path}`, { headers: { host } }), 'response')) as [IncomingMessage];
+  return { text: (await answer.setEncoding('utf8').toArray()).join('') };
+}
+
 const TRACES = /203\.0\.113\.|elsewhere\.example/;
 
 describe('a proxy before the service', () => {
@@ -31,6 +39,25 @@ describe('a proxy before the service', () => {
     await app.api.get('/v1/events', { ...FORWARDED, 'x-request-id': 'from-the-proxy' });
     await eventually(() => expect(app.stderr).toContain('"client_request_id":"from-the-proxy"'));
     expect(app.stderr).not.toMatch(TRACES);
+  });
+
+  it('is named in the API document where it hands on the host that it was asked at, and nothing that is no host', async () => {
+    const named = async (host: string) => {
+      const { servers, info } = JSON.parse((await answerTo(app.url, '/openapi.json', host)).text);
+      return [servers[0].variables.address.default, info.contact.url];
+    };
+    expect(await named('api.example.com')).toEqual(['http://api.example.com', 'http://api.example.com/docs']);
+    expect(await named('a"b<c>')).toEqual([app.url, `${app.url}/docs`]);
+  });
+
+  it('is named in the API document by PUBLIC_URL', async () => {
+    const behind = await App.start({ PUBLIC_URL: 'https://api.example.com' });
+    const { body } = await behind.api.get('/openapi.json', FORWARDED);
+    expect([body.servers[0].variables.address.default, body.info.contact.url]).toEqual([
+      'https://api.example.com',
+      'https://api.example.com/docs',
+    ]);
+    await behind.dispose();
   });
 
   it('may keep an idle connection for a minute', async () => {

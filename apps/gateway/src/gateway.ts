@@ -56,7 +56,7 @@ async function start(context: AppContext, isAlone: boolean): Promise<NestFastify
 
 async function serve(app: NestFastifyApplication, config: Config, print: Print, isAlone: boolean): Promise<string> {
   installPipeline(app);
-  app.get(ApiDocument).describe(app, config.host);
+  app.get(ApiDocument).describe(app, config);
   await app.init();
   const address = await listenAfterFirstStart(app, config, print);
   if (isAlone) void declareTopics(app);

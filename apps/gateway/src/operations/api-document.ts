@@ -12,7 +12,11 @@ import { WebhookEventResource } from '../v1/event.resource.js';
 import { webhooks } from './webhooks.js';
 
 const TITLE = 'Conversation messaging and appointment webhooks';
-const ABOUT_ADDRESS = 'Where the service is reached: the address that it listens on, unless a proxy stands before it.';
+const ABOUT_ADDRESS = 'Where the service is reached.';
+/** Stands for the address in the document that is made once. No host has such a name. */
+const PLACEHOLDER = 'http://address.invalid';
+/** So many addresses have a document of their own; it is kept, so that clients that read slowly share it. */
+const MAX_ADDRESSES = 16;
 const ABOUT_KEY =
   'An API key, which an administrator made for one project. It opens the operations whose scope it has; a key that was made ' +
   'without naming scopes has all of them.';
@@ -36,30 +40,50 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 export class ApiDocument {
   private app: NestFastifyApplication | null = null;
   private host = '';
-  private rendered: Buffer | null = null;
+  private publicUrl: string | null = null;
+  private text: string | null = null;
+  private readonly rendered = new Map<string, Buffer>();
 
-  /** @param host what the application listens on, once it does */
-  describe(app: NestFastifyApplication, host: string): void {
+  /**
+   * @param host what the application listens on, once it does
+   * @param publicUrl where clients reach it; null where no setting says so
+   */
+  describe(app: NestFastifyApplication, { host, publicUrl }: { readonly host: string; readonly publicUrl: string | null }): void {
     this.app = app;
     this.host = host;
+    this.publicUrl = publicUrl;
   }
 
-  /** The document as JSON; every caller gets the same buffer. The application must listen. */
-  render(): Buffer {
-    this.rendered ??= Buffer.from(JSON.stringify(this.build()));
-    return this.rendered;
+  /**
+   * The document as JSON; every caller at one address gets the same buffer. The application must listen.
+   * @param requested the address that the document is asked for at; null where that is not known
+   */
+  render(requested: string | null): Buffer {
+    const app = this.described();
+    const wanted = this.publicUrl ?? requested ?? this.address(app);
+    const known = this.rendered.get(wanted);
+    if (known) return known;
+    // The last place is for the address that the service listens on.
+    const address = this.rendered.size < MAX_ADDRESSES - 1 ? wanted : this.address(app);
+    this.text ??= JSON.stringify(this.build(app));
+    const document = this.rendered.get(address) ?? Buffer.from(this.text.replaceAll(PLACEHOLDER, address));
+    this.rendered.set(address, document);
+    return document;
   }
 
-  private build(): OpenAPIObject {
+  private described(): NestFastifyApplication {
     if (!this.app) throw new Error('there is no application to describe');
-    const address = this.address(this.app);
+    return this.app;
+  }
+
+  private build(app: NestFastifyApplication): OpenAPIObject {
     const config = new DocumentBuilder()
       .setOpenAPIVersion('3.1.0')
       .setTitle(TITLE)
       .setDescription(DESCRIPTION)
       .setVersion('1')
       .addServer('{address}', 'The service that serves this document.', {
-        address: { default: address, description: ABOUT_ADDRESS },
+        address: { default: PLACEHOLDER, description: ABOUT_ADDRESS },
       })
       .addTag('Conversations', 'Threads between a user and the agent.')
       .addTag('Messages', 'What is said in them: a post is answered with the reply.')
@@ -72,10 +96,10 @@ export class ApiDocument {
       .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: ABOUT_KEY }, 'api_key')
       .build();
     applyRouteDocs();
-    const document = SwaggerModule.createDocument(this.app, config, { extraModels: [WebhookEventResource] });
-    document.webhooks = webhooks(this.app.get(Settings).webhookTimeoutMs);
+    const document = SwaggerModule.createDocument(app, config, { extraModels: [WebhookEventResource] });
+    document.webhooks = webhooks(app.get(Settings).webhookTimeoutMs);
     // Generators of clients refuse a document whose contact is no whole address.
-    const contact = { name: TITLE, url: `${address}/docs` };
+    const contact = { name: TITLE, url: `${PLACEHOLDER}/docs` };
     Object.assign(document.info, { contact, license: { name: 'MIT', identifier: 'MIT' } });
     completeAll(document);
     return document;

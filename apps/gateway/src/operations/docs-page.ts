@@ -49,6 +49,7 @@ export const DOCS_START = `const foldAnswers = ({ React }) => {
 
 fetch('/openapi.json').then((answer) => answer.json()).then((spec) => {
   spec.servers[0].variables.address.default = location.origin;
+  spec.info.contact.url = location.origin + '/docs';
   SwaggerUIBundle({ spec, dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null, defaultModelsExpandDepth: -1, plugins: [foldAnswers] });
 });
 `;

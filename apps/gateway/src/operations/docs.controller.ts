@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Res } from '@nestjs/common';
+import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { readFile } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { ApiDocument } from './api-document.js';
 import { DOCS_PAGE, DOCS_START } from './docs-page.js';
 import { errorsPage } from './errors-page.js';
+import { addressOf } from './served-address.js';
 
 const UI = uiFolder();
 // Swagger UI sets inline styles, which need 'unsafe-inline'.
@@ -23,8 +24,8 @@ export class DocsController {
 
   @Get('openapi.json')
   @Header('content-type', 'application/json; charset=utf-8')
-  openapi(): Buffer {
-    return this.document.render();
+  openapi(@Headers('host') host?: string): Buffer {
+    return this.document.render(addressOf(host));
   }
 
   @Get('docs')

@@ -153,6 +153,8 @@ describe('settings', () => {
     ['RATE_LIMIT_MESSAGES', '-5'],
     ['LOG_LEVEL', 'loud'],
     ['AGENT_BASE_URL', 'ftp://models.example/v1'],
+    ['PUBLIC_URL', 'https://api.example.com/path'],
+    ['PUBLIC_URL', 'api.example.com'],
   ])('of a bad form (%s=%s) are named with what they are', (name, value) => {
     expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must be .+, but is "`));
     expect(refusal({ [name]: value })).not.toContain('\n');

@@ -49,6 +49,8 @@ abstract class ReadEnvironment extends Settings {
 export class Config extends ReadEnvironment {
   readonly host = this.read('HOST');
   readonly port = this.read('PORT');
+  /** Null where no setting names it. */
+  readonly publicUrl = this.readIfSet('PUBLIC_URL');
   readonly engine = this.read('ENGINE');
   readonly dataDir = this.read('DATA_DIR');
   readonly cluster = {

@@ -13,6 +13,7 @@ import {
   httpUrl,
   namePrefix,
   oneOf,
+  originUrl,
   password,
   queryTexts,
   schedule,
@@ -27,6 +28,7 @@ import {
 export const READERS = {
   HOST: anyText,
   PORT: wholeNumber(0, 65_535),
+  PUBLIC_URL: originUrl,
   ENGINE: oneOf('embedded', 'cluster'),
   DATA_DIR: anyText,
   EVENTSTORE_URL: connectionString('esdb', 'esdb+discover'),
@@ -130,6 +132,11 @@ export class EnvDto {
   HOST = '127.0.0.1';
   @Variable('the port of the gateway; `0` picks a free one and prints it', { apps: GATEWAY })
   PORT = '3000';
+  @Variable(
+    'where clients reach the service, for example `https://api.example.com`; `/openapi.json` and `/docs` name it. When empty they name the host that they were asked at, over `http:`',
+    { apps: GATEWAY },
+  )
+  PUBLIC_URL = '';
   @Variable(
     'where everything is stored: `embedded`, on the local disk, or `cluster`, on [EventStoreDB, MongoDB and Kafka](cluster.md)',
   )

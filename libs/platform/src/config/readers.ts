@@ -144,6 +144,15 @@ export const httpUrl: Reader<string> = (text) => {
   return text;
 };
 
+/** Scheme, host and port, without anything behind them. */
+export const originUrl: Reader<string> = (text) => {
+  const { origin = 'null', protocol = '', href = '' } = URL.canParse(text) ? new URL(text) : {};
+  if (!/^https?:$/.test(protocol) || href !== `${origin}/`) {
+    throw new Unreadable('an http: or https: URL without anything behind host and port', text.includes('@'));
+  }
+  return origin;
+};
+
 type Texts = Readonly<Record<string, string>>;
 
 function jsonOf(text: string): unknown {

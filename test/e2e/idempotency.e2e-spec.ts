@@ -41,6 +41,30 @@ describe('the same key with the same body', () => {
     expect(errorOf(other)).toEqual([422, 'idempotency_error', 'idempotency_key_reused']);
   });
 
+  it('is the same with null for what is absent, and with members that the route ignores', async () => {
+    const key = newKey();
+    const customer = { phone: '+4915199900001' };
+    const first = await app.api.post('/v1/conversations', { external_id: 'serializers', customer }, key);
+    for (const body of [
+      { external_id: 'serializers', customer, metadata: null },
+      { external_id: 'serializers', customer: { ...customer, name: null, nickname: 'x' }, sdk: '2.0' },
+    ]) {
+      const again = await app.api.post('/v1/conversations', body, key);
+      expect([again.status, again.text]).toEqual([201, first.text]);
+    }
+    const other = { external_id: 'serializers', customer: { ...customer, name: 'Anna' } };
+    expect((await app.api.post('/v1/conversations', other, key)).status).toBe(422);
+  });
+
+  it('is another where null empties a member in a change', async () => {
+    const { body } = await app.api.post('/v1/customers', { phone: '+4915199900002', name: 'Anna' });
+    const key = newKey();
+    await app.api.patch(`/v1/customers/${body.id}`, { external_id: 'crm-1' }, key);
+    const path = `/v1/customers/${body.id}`;
+    expect((await app.api.patch(path, { external_id: 'crm-1', email: null }, key)).status).toBe(200);
+    expect((await app.api.patch(path, { external_id: 'crm-1', name: null }, key)).status).toBe(422);
+  });
+
   it('is the same, and holds nobody up, with metadata that the route ignores, however deep', async () => {
     const key = { ...newKey(), 'content-type': 'application/json' };
     const path = `/v1/conversations/${(await app.api.post('/v1/conversations')).body.id}/end`;
@@ -48,7 +72,7 @@ describe('the same key with the same body', () => {
     const first = await app.api.raw('POST', path, deep(130_000), key);
     expect(first.status).toBe(200);
     expect(isReplay(await app.api.raw('POST', path, ` ${deep(130_000)}`, key))).toBe(true);
-    expect((await app.api.raw('POST', path, deep(129_999), key)).status).toBe(422);
+    expect(isReplay(await app.api.raw('POST', path, deep(129_999), key))).toBe(true);
   });
 
   it('replays however often it comes, also after other messages, the end of the conversation and a restart', async () => {

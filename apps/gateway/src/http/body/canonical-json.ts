@@ -1,8 +1,11 @@
+import type { MembersTaken } from './members-taken.js';
 import { tokensOf } from './raw-members.js';
 
 /** An open object or array. It only concatenates strings, which costs the same however long they are. */
 interface Nesting {
   take(token: string): void;
+  /** Which members count of an object that is the next value. */
+  readonly inner: MembersTaken | null;
   put(canonical: string): void;
   closed(): string;
 }
@@ -10,12 +13,13 @@ interface Nesting {
 /**
  * The same text for JSON that means the same, whatever the order of members and the white space. `json` must be valid. One
  * pass without recursion, so that neither deep nor long bodies block the event loop.
+ * @param taken which members count; all of them when null
  */
-export function canonicalJson(json: string): string {
+export function canonicalJson(json: string, taken: MembersTaken | null = null): string {
   let whole = '';
   const open: Nesting[] = [];
   for (const token of tokensOf(json)) {
-    if (token === '{') open.push(new Members());
+    if (token === '{') open.push(new Members(open.length === 0 ? taken : (open.at(-1)?.inner ?? null)));
     else if (token === '[') open.push(new Items());
     else if (token === '}' || token === ']') {
       whole = open.pop()?.closed() ?? whole;
@@ -26,6 +30,7 @@ export function canonicalJson(json: string): string {
 }
 
 class Items implements Nesting {
+  readonly inner = null;
   private text = '';
 
   take(token: string): void {
@@ -43,13 +48,19 @@ class Items implements Nesting {
 
 interface Member {
   readonly name: string;
-  /** The name and the value. */
-  readonly text: string;
+  readonly nameText: string;
+  readonly value: string;
 }
 
 class Members implements Nesting {
   private readonly members: Member[] = [];
   private nameToken: string | null = null;
+
+  constructor(private readonly taken: MembersTaken | null) {}
+
+  get inner(): MembersTaken | null {
+    return this.taken?.within(nameOf(this.nameToken ?? '""')) ?? null;
+  }
 
   take(token: string): void {
     if (this.nameToken === null) this.nameToken = canonicalToken(token);
@@ -57,18 +68,18 @@ class Members implements Nesting {
   }
 
   put(canonical: string): void {
-    const token = this.nameToken ?? '""';
-    this.members.push({ name: nameOf(token), text: `${token}:${canonical}` });
+    const nameText = this.nameToken ?? '""';
+    this.members.push({ name: nameOf(nameText), nameText, value: canonical });
     this.nameToken = null;
   }
 
   closed(): string {
     let text = '';
     this.members.sort(byName);
-    for (const [index, { name, text: member }] of this.members.entries()) {
+    for (const [index, { name, nameText, value }] of this.members.entries()) {
       // Of members with one name the last wins, as with `JSON.parse`.
-      if (name === this.members[index + 1]?.name) continue;
-      text += (text === '' ? '{' : ',') + member;
+      if (name === this.members[index + 1]?.name || this.taken?.takes(name, value) === false) continue;
+      text += `${text === '' ? '{' : ','}${nameText}:${value}`;
     }
     return text === '' ? '{}' : `${text}}`;
   }

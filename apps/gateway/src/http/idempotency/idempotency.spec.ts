@@ -10,7 +10,13 @@ import { Idempotency, type BeginResult } from './idempotency.js';
 import type { IdempotencyLock } from './idempotency-lock.js';
 
 const HOUR = 3_600_000;
-const REQUEST = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
+const REQUEST = {
+  scope: 'prj_1',
+  key: 'k',
+  request: 'POST /v1/things\n{}',
+  formerRequest: () => 'POST /v1/things\n{}',
+  requestId: 'req_1',
+};
 
 let clock: FakeClock;
 let records: FakeExpiringRecords;
@@ -50,6 +56,15 @@ describe('a claim', () => {
     const sealed = secrets.seal(JSON.stringify(answer(201)), `idempotency-answer${recordKey}`);
     await put(recordKey, JSON.stringify({ ...record, answer: sealed }));
     expect(await oneProcess().begin(REQUEST)).toEqual({ kind: 'replay', answer: answer(201), originalRequest: 'req_1' });
+  });
+
+  it('of an earlier version, which compared ignored and absent members too, is replayed with its answer', async () => {
+    const former = 'POST /v1/things\n{"ignored":1,"notes":null}';
+    const before = oneProcess();
+    await before.complete(lockOf(await before.begin({ ...REQUEST, request: former })), answer(201));
+    const after = { ...REQUEST, formerRequest: () => former };
+    expect(await oneProcess().begin(after)).toMatchObject({ kind: 'replay', answer: answer(201) });
+    expect(await codeOf(oneProcess().begin(REQUEST))).toBe('idempotency_key_reused');
   });
 
   it.each([500, 502, 503, 504])('answered with %i stays open, and its start stays the same', async (status) => {
@@ -181,7 +196,7 @@ describe('a claim', () => {
 
   it('for another request is refused, finished or not', async () => {
     const here = oneProcess();
-    const other = { ...REQUEST, request: 'POST /v1/others\n{}' };
+    const other = { ...REQUEST, request: 'POST /v1/others\n{}', formerRequest: () => 'POST /v1/others\n{}' };
     const claim = lockOf(await here.begin(REQUEST));
     expect(await codeOf(here.begin(other))).toBe('idempotency_key_reused');
     await here.complete(claim, answer(200));

@@ -32,8 +32,10 @@ export interface KeyedRequest {
   /** The namespace of the key: equal keys of different scopes are independent. */
   readonly scope: string;
   readonly key: string;
-  /** Method, path and body in canonical form. */
+  /** Method, path and what the route takes of the body, in canonical form. */
   readonly request: string;
+  /** The form that earlier versions kept, with the whole body. */
+  readonly formerRequest: () => string;
   readonly requestId: string;
 }
 
@@ -52,6 +54,7 @@ export interface CompleteOptions {
 interface RequestIdentity {
   readonly recordKey: string;
   readonly fingerprint: string;
+  readonly formerFingerprint: () => string;
   readonly requestId: string;
 }
 
@@ -74,10 +77,12 @@ export class Idempotency {
    * `idempotency_key_reused`, with `idempotency_key_in_use`, and with `StoreUnavailable` when the claim cannot be stored: at
    * once where the records are known to be away.
    */
-  async begin({ scope, key, request, requestId }: KeyedRequest): Promise<BeginResult> {
+  async begin({ scope, key, request, formerRequest, requestId }: KeyedRequest): Promise<BeginResult> {
     if (this.instances.recordsAreAway) throw new StoreUnavailable('the records of idempotency keys are out of reach');
     const recordKey = `idempotency.${this.secrets.keyedHash('idempotency-key', `${scope}\n${key}`)}`;
-    const identity = { recordKey, fingerprint: this.secrets.keyedHash('idempotency-request', request), requestId };
+    const fingerprintOf = (words: string) => this.secrets.keyedHash('idempotency-request', words);
+    const formerFingerprint = () => fingerprintOf(formerRequest());
+    const identity = { recordKey, fingerprint: fingerprintOf(request), formerFingerprint, requestId };
     const giveUpAt = this.clock.elapsed() + WAIT_MS;
     const executing = this.executing.get(recordKey);
     if (executing) refuseReuse(executing.lock.record, identity);
@@ -196,8 +201,8 @@ export class Idempotency {
   }
 }
 
-function refuseReuse(record: IdempotencyRecord, { fingerprint }: RequestIdentity): void {
-  if (record.fingerprint === fingerprint) return;
+function refuseReuse(record: IdempotencyRecord, { fingerprint, formerFingerprint }: RequestIdentity): void {
+  if (record.fingerprint === fingerprint || record.fingerprint === formerFingerprint()) return;
   throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
 }
 

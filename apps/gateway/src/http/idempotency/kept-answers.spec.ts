@@ -26,7 +26,14 @@ function lockOf(begun: BeginResult): IdempotencyLock {
   return begun.lock;
 }
 
-const begin = (requestId: string) => here.begin({ scope: 'prj_1', key: 'k', request: 'POST /v1/messages\n{}', requestId });
+const begin = (requestId: string) =>
+  here.begin({
+    scope: 'prj_1',
+    key: 'k',
+    request: 'POST /v1/messages\n{}',
+    formerRequest: () => 'POST /v1/messages\n{}',
+    requestId,
+  });
 const fail = async (requestId: string) => here.complete(lockOf(await begin(requestId)), { ...ANSWER, status: 504 });
 
 describe('an answer that is kept', () => {

@@ -10,7 +10,13 @@ import type { IdempotencyLock } from './idempotency-lock.js';
 
 Logger.overrideLogger(false);
 
-const REQUEST = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
+const REQUEST = {
+  scope: 'prj_1',
+  key: 'k',
+  request: 'POST /v1/things\n{}',
+  formerRequest: () => 'POST /v1/things\n{}',
+  requestId: 'req_1',
+};
 const IN_USE = { code: 'idempotency_key_in_use' };
 const answer = (text: string) => ({ status: 201, headers: {}, body: `"${text}"` });
 

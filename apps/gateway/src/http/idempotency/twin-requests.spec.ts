@@ -32,7 +32,13 @@ class SlowRecords extends FakeExpiringRecords {
   }
 }
 
-const request = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
+const request = {
+  scope: 'prj_1',
+  key: 'k',
+  request: 'POST /v1/things\n{}',
+  formerRequest: () => 'POST /v1/things\n{}',
+  requestId: 'req_1',
+};
 const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(1));
 
 it('a request beside its twin is told the answer once that is durable', async () => {

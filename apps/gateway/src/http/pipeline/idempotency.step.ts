@@ -3,6 +3,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import type { RequestContext } from '@application/runtime/request-context';
 import type { Ids } from '@ports/ids.port';
 import { canonicalJson } from '../body/canonical-json.js';
+import { membersTaken, type MembersTaken } from '../body/members-taken.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
@@ -53,8 +54,9 @@ export const claimKey: Step = (request, reply, services) => {
 async function claim(request: FastifyRequest, reply: FastifyReply, key: string, { ids, idempotency }: PipelineServices) {
   const { state, id, method, url } = request;
   const [path = ''] = url.split('?');
-  const canonical = `${method} ${path}\n${canonicalJson(state.body.text)}`;
-  const begun = await idempotency.begin({ scope: ownerOf(request), key, request: canonical, requestId: id });
+  const inWords = (taken: MembersTaken | null) => `${method} ${path}\n${canonicalJson(state.body.text, taken)}`;
+  const words = { request: inWords(takenBy(request)), formerRequest: () => inWords(null) };
+  const begun = await idempotency.begin({ scope: ownerOf(request), key, ...words, requestId: id });
   if (begun.kind === 'execute') {
     state.lock = begun.lock;
     state.context = keyedContext(ownerOf(request), id, key, begun.lock, ids);
@@ -63,6 +65,15 @@ async function claim(request: FastifyRequest, reply: FastifyReply, key: string, 
   const { status, headers, body } = begun.answer;
   void reply.status(status).headers(headers).headers(replayMarks(begun.originalRequest)).send(body);
   return ANSWERED;
+}
+
+/** An ignored member, or null for one that is absent, makes no other request: a serializer may have changed between two tries. */
+function takenBy(request: FastifyRequest): MembersTaken | null {
+  const policy = policyOf(request);
+  if (!policy) return null;
+  // Null in a change of an administrator goes back to the operator's setting.
+  const inChange = policy.access === 'project' ? 'may-empty' : 'count';
+  return membersTaken(policy.body, request.method === 'PATCH' ? inChange : 'absent');
 }
 
 /** The context of a request without a key: nothing of it can come again. */

@@ -1,0 +1,31 @@
+import type { ClassConstructor } from 'class-transformer';
+import { shapeOf } from './valid-body.js';
+
+/** Which members of an object say something to the route that reads it. */
+export interface MembersTaken {
+  /** @param value the value as JSON */
+  takes(name: string, value: string): boolean;
+  /** Those of an object in a member; null where all that is in it counts. */
+  within(name: string): MembersTaken | null;
+}
+
+/** Members that null empties in a change (api-contract §17.26). In any other member, and wherever else, null means absent. */
+const EMPTIED_BY_NULL: ReadonlySet<string> = new Set(['name', 'external_id', 'description', 'notes', 'location']);
+
+const NOTHING = { names: new Set<string>(), nested: {} };
+
+/**
+ * The members that a body's class has, without those that are null and thereby absent.
+ * @param type null for a body of which nothing is read
+ */
+export function membersTaken(type: ClassConstructor<object> | null, nulls: 'absent' | 'may-empty' | 'count'): MembersTaken {
+  const { names, nested }: Pick<ReturnType<typeof shapeOf>, 'names' | 'nested'> = type ? shapeOf(type) : NOTHING;
+  const isAbsent = (name: string) => nulls === 'absent' || (nulls === 'may-empty' && !EMPTIED_BY_NULL.has(name));
+  return {
+    takes: (name, value) => names.has(name) && !(value === 'null' && isAbsent(name)),
+    within: (name) => {
+      const inner = Object.hasOwn(nested, name) ? nested[name]?.() : undefined;
+      return inner ? membersTaken(inner, nulls) : null;
+    },
+  };
+}

@@ -16,7 +16,7 @@ import { EmbeddedReadModels, type RowNotices } from './rows/read-models.embedded
 import { type Coordination, EmbeddedMessageBus } from './topics/message-bus.embedded.js';
 import { StoreReader } from './store-reader.js';
 import { InlineWriter } from './writer/inline-writer.js';
-import { refuseForeignLog } from './writer/log-mark.js';
+import { refuseForeignLog } from './writer/refuse-foreign-log.js';
 import { openForReading, storeFile } from './writer/store-file.js';
 import { WorkerWriter } from './writer/worker-writer.js';
 import { WriteQueue } from './writer/write-queue.js';

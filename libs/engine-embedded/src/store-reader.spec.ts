@@ -1,7 +1,7 @@
 import { StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 import type { Database } from './database.js';
 import { StoreReader } from './store-reader.js';
-import { RESULT_CODES } from './writer/result-codes.js';
+import { RESULT_CODES } from './writer/store-trouble.js';
 
 const DRIVER = { code: 'ERR_SQLITE_ERROR' };
 const AWAY = [3, 5, 6, 7, 8, 9, 10, 13, 14, 15, 22];

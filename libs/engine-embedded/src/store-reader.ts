@@ -1,6 +1,6 @@
 import { StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 import type { Database, Reading, Statement } from './database.js';
-import { storeTrouble } from './writer/result-codes.js';
+import { storeTrouble } from './writer/store-trouble.js';
 
 /** The connection that everything is read on. It throws `StoreUnavailable` where the disk is at fault, or the file. */
 export class StoreReader implements Reading {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { ApiDocument } from './api-document.js';
 import { DOCS_PAGE, DOCS_START } from './docs-page.js';
 import { errorsPage } from './errors-page.js';
-import { addressOf } from './served-address.js';
+import { addressOf } from './address-of.js';
 
 const UI = uiFolder();
 // Swagger UI sets inline styles, which need 'unsafe-inline'.

@@ -1,6 +1,6 @@
 import { backup } from '@photostructure/sqlite';
 import { connect, connectToImmutable, type Database } from '../database.js';
-import { setMark } from '../writer/log-mark.js';
+import { setMark } from '../writer/refuse-foreign-log.js';
 import { openForReading } from '../writer/store-file.js';
 
 /** So many pages are copied between two looks at whether the thread is to end. */

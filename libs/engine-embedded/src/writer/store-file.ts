@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Database, connect } from '../database.js';
 import { keyHash } from '../records/key-hash.js';
-import { storeTrouble } from './result-codes.js';
+import { storeTrouble } from './store-trouble.js';
 import { INDEX_ALL, RECORDS_INDEXED } from '../records/record-parts.js';
 
 const SCHEMA = `

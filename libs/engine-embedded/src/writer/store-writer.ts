@@ -4,9 +4,9 @@ import { EventWrites } from '../events/event-writes.js';
 import { RecordWrites } from '../records/record-writes.js';
 import { RowNotTaken, RowWrites } from '../rows/row-writes.js';
 import { MessageWrites } from '../topics/message-writes.js';
-import { isMarked, setMark } from './log-mark.js';
+import { isMarked, setMark } from './refuse-foreign-log.js';
 import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
-import { type StoreTrouble, storeTrouble } from './result-codes.js';
+import { type StoreTrouble, storeTrouble } from './store-trouble.js';
 
 /** What `wal_checkpoint` answers: whether it was held up, and the frames of the log and those that are in the file. */
 type CheckpointAnswer = readonly [busy: number, logged: number, saved: number];

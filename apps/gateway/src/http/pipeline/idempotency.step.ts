@@ -9,7 +9,7 @@ import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
 import { policyOf } from '../routes/routes.js';
 import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from './request-bounds.js';
-import { valuesSent } from './sent-headers.js';
+import { valuesSent } from './values-sent.js';
 import { ANSWERED, type PipelineServices, type Step } from './step.js';
 
 const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);

@@ -9,7 +9,7 @@ import { warnOfMembers, warnOfParameters } from '../warnings/warn-of-members.js'
 import { readKey } from './idempotency.step.js';
 import { matchedVersion } from './if-match.js';
 import { RequestState } from './request-state.js';
-import { valuesSent } from './sent-headers.js';
+import { valuesSent } from './values-sent.js';
 import type { Step } from './step.js';
 
 const PLACE_AGAIN_AFTER_SECONDS = 2;

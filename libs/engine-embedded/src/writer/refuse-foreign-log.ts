@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { connectToImmutable, type Database } from '../database.js';
-import { storeTrouble } from './result-codes.js';
+import { storeTrouble } from './store-trouble.js';
 import { openForReading, RESTORE } from './store-file.js';
 
 /** The row of `meta` that ties a store to its write-ahead log: the mark in force, and the one before it. */

@@ -1,4 +1,4 @@
-import { addressOf } from './served-address.js';
+import { addressOf } from './address-of.js';
 
 describe('the address that a request was sent to', () => {
   it.each([

@@ -40,6 +40,11 @@ describe('operators can ask', () => {
     ['counter', 'webhook_pointers_unreadable_total'],
     ['gauge', 'part_ready'],
     ['gauge', 'webhook_topic_lag_messages'],
+    ['gauge', 'webhook_deliveries_waiting'],
+    ['gauge', 'build_info'],
+    ['counter', 'agent_turns_total'],
+    ['gauge', 'agent_failing_seconds'],
+    ['histogram', 'agent_turn_duration_seconds'],
     ['gauge', 'projection_lag_seconds'],
     ['counter', 'projection_skipped_events_total'],
     ['counter', 'projection_refused_rows_total'],
@@ -64,7 +69,7 @@ describe('operators can ask', () => {
       await eventually(async () => {
         const { text } = await service.as(null).get('/metrics');
         const figures = Object.fromEntries(
-          [...text.matchAll(/^webhook_(\w+)\{\w+="(\w+)"\} (\d+)$/gm)].map(([, name, label, count]) => [
+          [...text.matchAll(/^webhook_(\w+_total)\{\w+="(\w+)"\} (\d+)$/gm)].map(([, name, label, count]) => [
             `${name} ${label}`,
             Number(count),
           ]),

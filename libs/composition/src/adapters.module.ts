@@ -21,6 +21,7 @@ import { PlainText } from '@ports/plain-text.port';
 import { Secrets } from '@ports/secrets.port';
 import { Settings } from '@ports/settings.port';
 import { WebhookSender } from '@ports/webhook-sender.port';
+import { AgentMetrics } from './operations/agent-metrics.js';
 
 /** Binds the ports that no engine implements, and provides what belongs to the process: configuration, logger, metrics. */
 @Module({})
@@ -37,7 +38,7 @@ export class AdaptersModule {
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
       { provide: Secrets, useFactory: () => new NodeCryptoSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },
-      { provide: Agent, inject: [Clock], useFactory: agentOf(config, logger) },
+      { provide: Agent, inject: [Clock, Metrics], useFactory: agentOf(config, logger) },
       { provide: NodeAddressGuard, useFactory: () => guardOf(config) },
       { provide: AddressGuard, useExisting: NodeAddressGuard },
       {
@@ -60,8 +61,8 @@ function guardOf({ webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs }:
   return new NodeAddressGuard({ allowHttp, allowCidrs });
 }
 
-function agentOf({ agent }: Config, logger: Logger): (clock: Clock) => Agent {
-  return (clock) => {
+function agentOf({ agent }: Config, logger: Logger): (clock: Clock, metrics: Metrics) => Agent {
+  const chosen = (clock: Clock): Agent => {
     switch (agent.kind) {
       case 'scripted':
         return new ScriptedAgent();
@@ -69,4 +70,5 @@ function agentOf({ agent }: Config, logger: Logger): (clock: Clock) => Agent {
         return new OpenAiAgent({ ...agent, timeoutMs: GIVEN_UP_AFTER_MS }, clock, (line) => logger.warn(line, OpenAiAgent.name));
     }
   };
+  return (clock, metrics) => new AgentMetrics(chosen(clock), clock, metrics);
 }

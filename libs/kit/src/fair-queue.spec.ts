@@ -160,4 +160,21 @@ describe('a fair queue', () => {
     expect(queue.next()).toEqual({ owner: 'a', items: [2] });
     expect([queue.owners, queue.sizeOf('a')]).toEqual([0, 0]);
   });
+
+  it('tells how many items of each owner wait, paused or not', () => {
+    const queue = new FairQueue<number>();
+    for (const [owner, item] of [
+      ['a', 1],
+      ['a', 2],
+      ['b', 3],
+    ] as const)
+      queue.push(owner, item);
+    queue.pause('a');
+    expect(new Map(queue.sizes())).toEqual(
+      new Map([
+        ['a', 2],
+        ['b', 1],
+      ]),
+    );
+  });
 });

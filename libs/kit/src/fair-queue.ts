@@ -28,6 +28,11 @@ export class FairQueue<Item> {
     return this.lineOf(owner)?.length ?? 0;
   }
 
+  /** How many items of each owner wait, paused ones included. */
+  *sizes(): Generator<readonly [owner: string, size: number]> {
+    for (const lines of [this.lines, this.paused]) for (const [owner, line] of lines) yield [owner, line.length];
+  }
+
   /** The owner whose turn it is. */
   get nextOwner(): string | undefined {
     return this.lines.keys().next().value;

@@ -15,6 +15,11 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
+    this.registerAttempts();
+    this.registerWaiting();
+  }
+
+  private registerAttempts(): void {
     const { metrics } = this;
     metrics.counters(
       'webhook_attempts_total',
@@ -30,12 +35,25 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
     );
     metrics.counters('webhook_deliveries_total', 'Deliveries that ended.', 'status', () => this.counts.endedByStatus);
     metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.scheduler.inFlight);
-    metrics.gauges('webhook_topic_lag_messages', 'Messages of a topic that no delivery process has done yet.', 'topic', () =>
-      this.bus.lag(),
+  }
+
+  private registerWaiting(): void {
+    const { metrics } = this;
+    metrics.gauges(
+      'webhook_deliveries_waiting',
+      'Due deliveries that this process has taken: they wait until their receiver answers earlier ones, or for a place.',
+      'for',
+      () => ({ ...this.scheduler.waiting }),
+    );
+    metrics.gauges(
+      'webhook_topic_lag_messages',
+      'Messages of a topic that no delivery process has taken yet, or that are under their first attempt.',
+      'topic',
+      () => this.bus.lag(),
     );
     metrics.counter(
       'webhook_pointers_unreadable_total',
-      'Messages of the delivery topics that could not be read.',
+      'Messages of the delivery topics that are damaged, or say otherwise than the stream of their delivery.',
       () => this.counts.unreadable,
     );
   }

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Readiness } from '@platform/operations/readiness';
 import { Engine } from '@ports/engine.port';
 import { Settings } from '@ports/settings.port';
+import { BuildMetrics } from './build-metrics.js';
 import { HealthController } from './health.controller.js';
 import { ReadinessMetrics } from './readiness-metrics.js';
 
@@ -17,7 +18,7 @@ export class OperatorRoutesModule {
     };
     return {
       module: OperatorRoutesModule,
-      providers: [readiness, ReadinessMetrics],
+      providers: [readiness, ReadinessMetrics, BuildMetrics],
       controllers: [HealthController],
       exports: [Readiness],
     };

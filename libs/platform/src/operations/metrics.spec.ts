@@ -22,6 +22,18 @@ describe('the metrics of the process', () => {
     ]);
   });
 
+  it('are facts in labels, and durations in buckets', async () => {
+    const metrics = new Metrics();
+    metrics.facts('clerk_info', 'The clerk.', { name: 'ann', office: 'a "b"' });
+    const observe = metrics.durations('letter_seconds', 'Letters.', [1, 5]);
+    for (const seconds of [0.5, 3, 9]) observe(seconds);
+    expect(await linesOf(metrics, 'clerk')).toEqual(['clerk_info{name="ann",office="a \\"b\\""} 1']);
+    expect(await linesOf(metrics, 'letter')).toEqual([
+      ...['letter_seconds_bucket{le="1"} 1', 'letter_seconds_bucket{le="5"} 2', 'letter_seconds_bucket{le="+Inf"} 3'],
+      ...['letter_seconds_sum 12.5', 'letter_seconds_count 3'],
+    ]);
+  });
+
   it('are counts, by name and type, where they only grow', async () => {
     const metrics = new Metrics();
     const delivered = { ann: 0, bob: 2 };

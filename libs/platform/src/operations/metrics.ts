@@ -60,6 +60,17 @@ export class Metrics {
     });
   }
 
+  /** Registers a gauge that is always 1, whose labels tell facts that do not change while the process lives. */
+  facts(name: `${string}_info`, help: string, facts: Readonly<Record<string, string>>): void {
+    new Gauge({ name, help, labelNames: Object.keys(facts), registers: [this.registry] }).labels(facts).set(1);
+  }
+
+  /** Registers a histogram; the returned function takes a duration in seconds. */
+  durations(name: `${string}_seconds`, help: string, buckets: readonly number[]): (seconds: number) => void {
+    const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [this.registry] });
+    return (seconds) => histogram.observe(seconds);
+  }
+
   /** Registers a counter whose total since the start of the process is kept by the caller; each scrape calls `read`. */
   counter(name: `${string}_total`, help: string, read: () => number): void {
     const counter: Counter = new Counter({

@@ -42,6 +42,18 @@ describe('the scheduler of attempts', () => {
     expect(world.begun).toHaveLength(13);
   });
 
+  it('tells what waits for its receiver from what waits for a place among all attempts', async () => {
+    for (let n = 1; n <= 6; n++) world.admit(`d${n}`);
+    expect(world.scheduler.waiting).toEqual({ receiver: 2, place: 0 });
+    for (let n = 5; n <= 512; n++) world.admit(`other ${n}`, `we_other_${n}`, `prj_${n % 10}`);
+    expect([world.scheduler.inFlight, world.scheduler.waiting]).toEqual([512, { receiver: 2, place: 0 }]);
+    world.answer.get('d1')?.(true);
+    expect([world.scheduler.inFlight, world.scheduler.waiting]).toEqual([512, { receiver: 0, place: 2 }]);
+    await world.done('other 5');
+    await world.done('other 6');
+    expect(world.scheduler.waiting).toEqual({ receiver: 0, place: 0 });
+  });
+
   it('sends the next when the endpoint has answered, before that is stored', async () => {
     for (let n = 1; n <= 6; n++) world.admit(`d${n}`);
     world.answer.get('d2')?.(false);

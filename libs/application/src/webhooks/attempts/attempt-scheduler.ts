@@ -45,6 +45,14 @@ export class AttemptScheduler {
     return this.limiter.open;
   }
 
+  /** Deliveries that wait here: until their receiver answers earlier ones, or for a place among all attempts of this process. */
+  get waiting(): { readonly receiver: number; readonly place: number } {
+    const waiting = { receiver: 0, place: 0 };
+    for (const [endpointId, size] of this.queue.sizes())
+      waiting[this.limiter.isAtLimit(endpointId) ? 'receiver' : 'place'] += size;
+    return waiting;
+  }
+
   /** Whether the delivery is under way or waits here. */
   knows(pointer: DeliveryPointer): boolean {
     return this.queue.has(pointer);

@@ -65,6 +65,12 @@ export class ConcurrencyLimiter {
     return endpoint.unanswered < this.limitOf(projectId, endpoint);
   }
 
+  /** Whether the endpoint itself has been sent as much as it may: no place in the pool would help. */
+  isAtLimit(endpointId: string): boolean {
+    const endpoint = this.endpoints.get(endpointId);
+    return endpoint !== undefined && endpoint.unanswered >= endpoint.limit;
+  }
+
   /** To be called with a place in the pool. */
   start({ projectId, endpointId }: Target): StartedAttempt {
     const endpoint = this.endpointOf(endpointId);

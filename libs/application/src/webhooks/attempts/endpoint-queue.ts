@@ -28,6 +28,11 @@ export class EndpointQueue {
     return this.waiting.sizeOf(endpointId);
   }
 
+  /** How many wait for each endpoint. */
+  sizes(): Iterable<readonly [endpointId: string, size: number]> {
+    return this.waiting.sizes();
+  }
+
   /** The first that waits for the endpoint whose turn it is, or for this one. */
   first(endpointId = this.waiting.nextOwner): DeliveryPointer | undefined {
     return endpointId === undefined ? undefined : this.waiting.peek(endpointId, 1)[0];

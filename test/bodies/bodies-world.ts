@@ -18,7 +18,7 @@ import { installPipeline } from '../../apps/gateway/src/http/http.module.js';
 import { newFastify } from '../../apps/gateway/src/http/pipeline/new-fastify.js';
 import type { RoutePolicy } from '../../apps/gateway/src/http/routes/routes.js';
 
-export const API_KEY = 'sk_bodies_0123456789abcdefghijklmnop';
+const API_KEY = 'sk_bodies_0123456789abcdefghijklmnop';
 const PASSWORD = 'correct horse battery staple';
 
 export interface RouteWithBody {

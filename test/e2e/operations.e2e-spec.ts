@@ -156,12 +156,13 @@ describe('a start', () => {
     const quoting = await App.start({ BOOTSTRAP_API_KEY: key });
     const [, typed = ''] = /curl -sS (.+)/.exec(quoting.stdout) ?? [];
     const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${typed}`], { env: { BOOTSTRAP_API_KEY: key } });
-    const [url, , authorization, , contentType, , body = ''] = stdout.trimEnd().split('\n');
+    const [url, , authorization, , contentType, , idempotencyKey, , body = ''] = stdout.trimEnd().split('\n');
     await quoting.dispose();
-    expect([url, authorization, contentType]).toEqual([
+    expect([url, authorization, contentType, idempotencyKey]).toEqual([
       `${quoting.url}/v1/messages`,
       `Authorization: Bearer ${key}`,
       'Content-Type: application/json',
+      'Idempotency-Key: first-message',
     ]);
     expect(JSON.parse(body)).toEqual({ external_conversation_id: 'first-thread', content: 'Hello' });
   });

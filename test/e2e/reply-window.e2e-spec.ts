@@ -35,7 +35,7 @@ describe('a reply that does not come within the window', () => {
     expect(errorOf(late)).toEqual([504, 'api_error', 'reply_timeout']);
     expect(late.body.error.message_id).toMatch(/^msg_/);
     expect(late.headers.get('retry-after')).toBe('2');
-    expect(late.headers.get('service-should-retry')).toBe('true');
+    expect(late.headers.get('service-should-retry')).toBe('false');
     expect(await contents(late)).toEqual(['Hello?']);
     release();
     await eventually(async () => expect(await contents(late)).toEqual(['Hello?', 'Echo: Hello?']));

@@ -59,8 +59,7 @@ export class ScriptedAgent extends Agent {
     if (takesLeave(reading)) return note.offer ? replied(`Before you go: ${questionOf(note.offer, scene)}`) : FAREWELL;
     const offer = note.offer ?? { verb: 'person' };
     if (person !== null) return replied(`${ABOUT_ME} ${questionOf(offer, scene)}`, { ...note, offer });
-    const isGreeting = reading.has('greeting') && reading.hasOnly('greeting', 'thanks');
-    return replied(isGreeting ? await greeting(turn, welcome, lines.length <= 1) : smallTalk(reading));
+    return replied(isGreeting(reading) ? await greeting(turn, welcome, lines.length <= 1) : smallTalk(reading));
   }
 }
 
@@ -69,6 +68,10 @@ function handOff(lines: readonly TranscriptLine[], contact: string): AgentReply 
   const quotes = said.map(({ content }) => replies.quoted(readingOf(content, DateTime.utc()).has('contact') ? '…' : content));
   const summary = replies.cut(`Asked for a person. Last messages: ${quotes.join(' ')}`, SUMMARY);
   return { content: contact + replies.HANDING_OVER, actions: [{ type: 'handoff', reason: 'customer_requested', summary }] };
+}
+
+function isGreeting(reading: Reading): boolean {
+  return reading.has('greeting') && reading.hasOnly('greeting', 'thanks');
 }
 
 function whoseIn({ customer }: AgentTurn, lines: readonly TranscriptLine[]): string {

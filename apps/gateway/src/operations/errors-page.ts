@@ -36,11 +36,13 @@ function index(name: string, codes: readonly ErrorCode[]): string {
   return `<h2>${name}</h2>\n<ul>\n${items.join('\n')}\n</ul>`;
 }
 
+const ADVICE = { always: 'retry later', once: 'retry later, a POST only with its key', never: 'do not retry unchanged' };
+
 function section(code: ErrorCode): string {
   const { status, type, retry, cause, cure } = catalogueEntry(code);
   return `<section id="${code}">
 <h2><code>${code}</code></h2>
-<p>${status} · ${type} · ${retry ? 'retry later' : 'do not retry unchanged'}</p>
+<p>${status} · ${type} · ${ADVICE[retry ?? 'never']}</p>
 <p><b>Cause:</b> ${marked(cause)}</p>
 <p><b>Cure:</b> ${marked(cure)}</p>
 </section>`;

@@ -29,6 +29,10 @@ describe('the curl line of a first start', () => {
     expect(curlOf('http://[fe80::1%eth0]:3000')).toBe("'http://[fe80::1%eth0]:3000/v1/messages'");
   });
 
+  it('has a key, so that it may be pasted twice', () => {
+    expect(startupBanner(made, 'http://127.0.0.1:3000')).toContain("-H 'Idempotency-Key: first-message' -d");
+  });
+
   it('has any other address as it is', () => {
     expect(curlOf('http://127.0.0.1:3000')).toBe('http://127.0.0.1:3000/v1/messages');
   });

@@ -14,7 +14,7 @@ export function startupBanner({ projectName, apiKey, adminPassword }: Announceme
     `  Admin password  ${adminPassword ?? 'as set in ADMIN_PASSWORD'}`,
     '',
     'Try it:',
-    `  curl -sS ${quotedIfNeeded(`${address}/v1/messages`)} -H ${authorization} -H 'Content-Type: application/json' -d '${body}'`,
+    `  curl -sS ${quotedIfNeeded(`${address}/v1/messages`)} -H ${authorization} -H 'Content-Type: application/json' -H 'Idempotency-Key: first-message' -d '${body}'`,
     '',
   ].join('\n');
 }

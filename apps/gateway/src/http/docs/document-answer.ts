@@ -32,7 +32,8 @@ export const ANSWER_HEADERS = {
     required: true,
     description: withMeanings('Whether it is worth sending the same request again.', {
       true: 'it may succeed later; wait as long as `Retry-After` says, if it is there.',
-      false: 'it will fail again until something is changed.',
+      false:
+        'it will fail again until something is changed; or, after a 5xx to a POST without an `Idempotency-Key`, it may have been carried out, and would be a second time.',
     }),
     schema: { type: 'string', enum: ['true', 'false'] },
   },

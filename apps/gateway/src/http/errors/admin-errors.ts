@@ -31,7 +31,7 @@ export const ADMIN_ERRORS = {
   backup_failed: {
     status: 500,
     type: 'api_error',
-    retry: true,
+    retry: 'always',
     cause: 'A backup could not be finished, for example because the disk was full. Nothing of it was left behind.',
     cure: 'Remove the cause that the message names, then ask again.',
   },

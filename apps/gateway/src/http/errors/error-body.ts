@@ -82,10 +82,11 @@ export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
   };
 }
 
-/** The headers that an error answer adds to those of every answer. */
-export function errorHeaders({ code, details }: DomainError): Readonly<Record<string, string>> {
+/** The headers that an error answer adds to those of every answer. `doubles`: the request would be carried out a second time. */
+export function errorHeaders({ code, details }: DomainError, doubles = false): Readonly<Record<string, string>> {
+  const { retry } = catalogueEntry(code);
   return {
-    'service-should-retry': String(catalogueEntry(code).retry === true),
+    'service-should-retry': String(retry === 'always' || (retry === 'once' && !doubles)),
     ...(details.retryAfter === undefined ? {} : { 'retry-after': String(details.retryAfter) }),
     ...(code.startsWith('api_key') ? { 'www-authenticate': 'Bearer' } : {}),
   };

@@ -100,7 +100,7 @@ export const ERROR_CATALOGUE = {
   idempotency_key_in_use: {
     status: 409,
     type: 'idempotency_error',
-    retry: true,
+    retry: 'always',
     cause: 'The first request with this key is still being executed.',
     cure: 'Wait as long as `Retry-After` says and send the same request again.',
   },
@@ -240,7 +240,7 @@ export const ERROR_CATALOGUE = {
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
-    retry: true,
+    retry: 'always',
     cause:
       'The project sends more requests of this kind than its limit allows, asks for too many long answers or sends too many heavy bodies at once, or too many of its messages wait for their replies; or, at the login, too many passwords were wrong.',
     cure: 'Wait as long as `Retry-After` says. Where a rate was the cause, the `RateLimit` headers tell what is left; else send fewer at once.',
@@ -248,31 +248,31 @@ export const ERROR_CATALOGUE = {
   internal_error: {
     status: 500,
     type: 'api_error',
-    retry: true,
+    retry: 'once',
     cause: 'Something went wrong on our side.',
-    cure: 'Try again with the same Idempotency-Key; report the `request_id` when it stays.',
+    cure: 'Try again with the same Idempotency-Key; without one, look first whether the request was carried out. Report the `request_id` when it stays.',
   },
   agent_unavailable: {
     status: 502,
     type: 'api_error',
-    retry: true,
+    retry: 'once',
     cause: 'The agent failed to answer. The message is stored; `message_id` names it.',
-    cure: 'Send the same request with the same Idempotency-Key, after `Retry-After` where there is one: the agent is asked again for that message.',
+    cure: 'With an Idempotency-Key, send the same request again with it, after `Retry-After` where there is one: the agent is asked again for that message. Without one, read the transcript first: a further post is a further message.',
   },
   service_unavailable: {
     status: 503,
     type: 'api_error',
-    retry: true,
+    retry: 'once',
     cause:
       'A store is out of reach, a list is made anew after an upgrade, all connections are in use, or the service is stopping.',
-    cure: 'Wait as long as `Retry-After` says and try again with the same Idempotency-Key.',
+    cure: 'Wait as long as `Retry-After` says and try again with the same Idempotency-Key; without one, look first whether the request was carried out.',
   },
   reply_timeout: {
     status: 504,
     type: 'api_error',
-    retry: true,
+    retry: 'once',
     cause: 'The agent did not answer within the window. The message is stored; the reply follows in the transcript.',
-    cure: 'Read the transcript, or send the same request with the same Idempotency-Key.',
+    cure: 'Read the transcript, or send the same request with the same Idempotency-Key. Without one, a further post is a further message.',
   },
 } as const satisfies Record<ErrorCode, CatalogueEntry>;
 

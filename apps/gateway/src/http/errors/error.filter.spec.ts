@@ -1,5 +1,5 @@
 import type { ArgumentsHost } from '@nestjs/common';
-import { DomainError } from '@domain/kernel/domain-error';
+import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import type { Logger } from '@platform/logging/logger';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
@@ -8,7 +8,7 @@ import { ErrorFilter } from './error.filter.js';
 const REQUEST = { id: 'req_1' };
 
 /** What a client hears and what the log says when this is thrown, so many times. */
-function told(thrown: unknown, times = 1) {
+function told(thrown: unknown, times = 1, request: object = REQUEST) {
   const logged: unknown[] = [];
   const heard = { status: 0, headers: {} as Record<string, string>, error: {} as Record<string, unknown> };
   const reply = {
@@ -19,7 +19,7 @@ function told(thrown: unknown, times = 1) {
     send: (body: object) => (Object.assign(heard, body), reply),
   };
   const logger = { failure: (_: string, error: unknown, fields: object) => logged.push({ error, ...fields }) };
-  const host = { switchToHttp: () => ({ getRequest: () => REQUEST, getResponse: () => reply }) };
+  const host = { switchToHttp: () => ({ getRequest: () => request, getResponse: () => reply }) };
   const filter = new ErrorFilter(logger as unknown as Logger, new FakeClock());
   for (let time = 0; time < times; time++) filter.catch(thrown, host as unknown as ArgumentsHost);
   return { ...heard, logged };
@@ -53,4 +53,30 @@ it('a store that stays out of reach is in the log once, what nobody foresaw ever
 it('a refusal is told to the client alone', () => {
   const { status, error, logged } = told(new DomainError('resource_missing', 'No such thing.', { param: 'id' }));
   expect([status, error['param'], error['request_id'], logged]).toEqual([404, 'id', 'req_1', []]);
+});
+
+describe('the advice to send a request again that may have been carried out', () => {
+  const codes = ['internal_error', 'agent_unavailable', 'service_unavailable', 'reply_timeout'] as const;
+  const advice = (code: ErrorCode, request: object) =>
+    told(new DomainError(code, 'No.'), 1, { ...REQUEST, ...request }).headers['service-should-retry'];
+  const begun = { context: {}, key: null };
+
+  it.each(codes)('is no for a POST without a key, which would do it twice: %s', (code) =>
+    expect(advice(code, { method: 'POST', state: begun })).toBe('false'),
+  );
+
+  it.each(codes)('is yes with a key, for other methods, and before the execution: %s', (code) => {
+    const harmless = [
+      { method: 'POST', state: { ...begun, key: 'k' } },
+      { method: 'POST', state: { context: null, key: null } },
+      { method: 'GET', state: { context: null, key: null } },
+      { method: 'DELETE', state: begun },
+      { method: 'PATCH', state: begun },
+      { method: 'POST' },
+    ];
+    expect(harmless.map((request) => advice(code, request))).toEqual(harmless.map(() => 'true'));
+  });
+
+  it('stays yes for what was not carried out', () =>
+    expect(advice('rate_limit_exceeded', { method: 'POST', state: begun })).toBe('true'));
 });

@@ -30,7 +30,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent) return;
     void reply
       .status(catalogueEntry(refusal.code).status)
-      .headers(errorHeaders(refusal))
+      .headers(errorHeaders(refusal, isUnkeyedPost(request)))
       .type('application/json; charset=utf-8')
       .send(errorBody(refusal, request.id));
   }
@@ -39,4 +39,9 @@ export class ErrorFilter implements ExceptionFilter {
   private isForTheLog(code: ErrorCode, thrown: unknown): boolean {
     return code === 'internal_error' || (code === 'service_unavailable' && this.outage.shouldLog(thrown));
   }
+}
+
+/** Whether a POST without a key may have been carried out. Before its execution it has no context yet. */
+function isUnkeyedPost({ method, state }: Pick<FastifyRequest, 'method'> & Partial<Pick<FastifyRequest, 'state'>>): boolean {
+  return method === 'POST' && state !== undefined && state.context !== null && state.key === null;
 }

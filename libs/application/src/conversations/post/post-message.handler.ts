@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
-import { idFor } from '../../runtime/request-context.js';
+import { idFor, type RequestNames } from '../../runtime/request-context.js';
 import { PostMessage, type PostedMessage } from '../conversation.commands.js';
 import { findTurn } from '../state/conversation-stream.js';
 import type { MessageView } from '../state/message-view.js';
@@ -70,7 +70,9 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
   private async takeTurn(command: PostMessage, pending: PendingMessage, slot: QueueSlot): Promise<Answered> {
     const { conversationId } = slot;
     const begun = await this.beginTurn(command, pending, slot);
-    return begun ? toPosted(await begun.outcome, begun.message) : this.joinTurn(command, pending, conversationId);
+    return begun
+      ? toPosted(await begun.outcome, begun.message, command.context)
+      : this.joinTurn(command, pending, conversationId);
   }
 
   /**
@@ -101,7 +103,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
     const outcome = await this.outcomes.outcome(conversationId, messageId, { windowEndsAt, request: command.context });
     const stored = await findTurn(this.store, conversationId, messageId);
     if (!stored) throw new DomainError('internal_error', 'A stored message is missing.');
-    return toPosted(outcome, stored.message);
+    return toPosted(outcome, stored.message, command.context);
   }
 }
 
@@ -109,13 +111,17 @@ function saysEnded(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'conversation_ended';
 }
 
-function toPosted(outcome: TurnOutcome, message: MessageView): Answered {
+function toPosted(outcome: TurnOutcome, message: MessageView, { idempotencyKey }: RequestNames): Answered {
   if (outcome.kind === 'replied') {
     const { reply, conversation, answeredBefore } = outcome;
     return { message, reply, conversation, answeredBefore };
   }
   const { retryAfter } = outcome;
   const extras = { conversation_id: message.conversationId, message_id: message.id };
-  const text = 'The agent could not answer. The message is stored; ask again with the same key.';
+  const again =
+    idempotencyKey === null
+      ? 'read the transcript before you post it again, which would store it twice'
+      : 'ask again with the same key';
+  const text = `The agent could not answer. The message is stored; ${again}.`;
   throw new DomainError('agent_unavailable', text, { extras, ...(retryAfter !== undefined && { retryAfter }) });
 }

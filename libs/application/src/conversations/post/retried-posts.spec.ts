@@ -28,6 +28,16 @@ describe('the agent failing', () => {
   });
 });
 
+describe('the refusal of a message that the agent could not answer', () => {
+  it.each([
+    ['with a key says to ask again with it', 'key', /stored; ask again with the same key\.$/],
+    ['without a key says to read the transcript first', null, /stored; read the transcript before you post it again/],
+  ])('%s', async (_, key, text) => {
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
+    await expect(world.post('hello', inThread('thread'), world.context(key))).rejects.toThrow(text);
+  });
+});
+
 describe('the log being away while the agent works', () => {
   async function postWhileAway() {
     const { events } = world.ports;

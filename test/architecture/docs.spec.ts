@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CONVERSATION_TOOLS } from '@adapters/agent-openai/status-actions';
+import { APPOINTMENT_TOOLS } from '@domain/appointment/agent-tools';
 import { APPS, EnvDto, SETTINGS } from '@platform/config/env.dto';
 import { settingsTable, withTable } from '../../tools/docs/settings-table.mjs';
+import { toolsTable, withToolsTable } from '../../tools/docs/tools-table.mjs';
 import { deadLinks, rowsOf, type Pages } from './markdown.js';
 import { root } from './planted-tree.js';
 
@@ -48,6 +51,32 @@ describe('the commands in the documentation', () => {
   it('are scripts of package.json', () => {
     const named = Object.values(pages).flatMap((text) => [...text.matchAll(/\bnpm run (?:--silent )?([\w:]+)/g)]);
     expect([...new Set(named.map(([, name = '']) => name))].filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe('the table of tools in the page on agents', () => {
+  const written = page('docs/agents.md');
+  const tools = [...APPOINTMENT_TOOLS, ...CONVERSATION_TOOLS];
+  const table = toolsTable(tools);
+
+  it('is as `npm run docs:tools` writes it', () => expect(written).toBe(withToolsTable(written, table)));
+
+  it('has every tool and every argument', () => {
+    for (const { name, parameters } of tools) {
+      const [, rows = ''] = written.split(`\n| \`${name}\` | | | `);
+      const own = rows.split('\n| `')[0];
+      for (const argument of Object.keys(parameters['properties'] as object)) expect(own).toContain(`\n| | \`${argument}\` | `);
+    }
+  });
+
+  it.each<[string, (written: string) => string]>([
+    ['a tool is missing', (text) => text.replace(/^\| `cancel_appointment`.*\n/m, '')],
+    ['an argument is missing', (text) => text.replace(/^\| \| `duration_minutes`.*\n/m, '')],
+    ['an argument is required', (text) => text.replace('| boolean |', '| boolean, required |')],
+  ])('is not where %s', (_, change) => {
+    const changed = change(written);
+    expect(changed).not.toBe(written);
+    expect(withToolsTable(changed, table)).not.toBe(changed);
   });
 });
 

@@ -1,5 +1,6 @@
+import { withMade } from './made-part.mjs';
+
 const BEGINNING = '<!-- Made by npm run docs:settings from libs/platform/src/config/env.dto.ts. -->\n';
-const END = '<!-- The end of what it made. -->\n';
 
 const HEAD = ['| Variable | Default | Read by | Secret | Meaning |', '|---|---|---|---|---|'];
 
@@ -16,7 +17,5 @@ export function settingsTable({ settings, defaults, apps }) {
 
 /** The page with this table in the place of the one that it has. */
 export function withTable(page, table) {
-  const [start, end] = [page.indexOf(BEGINNING), page.indexOf(END)];
-  if (start < 0 || end < start) throw new Error('The page does not say where the table of settings begins and ends.');
-  return `${page.slice(0, start)}${BEGINNING}\n${table}\n${page.slice(end)}`;
+  return withMade(page, table, BEGINNING);
 }

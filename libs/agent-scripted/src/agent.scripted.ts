@@ -38,15 +38,8 @@ export class ScriptedAgent extends Agent {
     const person = personIn(reading);
     if (person === 'asked' && reading.verbs.length === 0) return handOff(lines, contact);
     const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
-    const scene = {
-      reading,
-      ledger: new LedgerClient(turn.toolbox, signal),
-      zone,
-      today,
-      now,
-      note,
-      whose: whoseIn(turn, lines),
-    };
+    const whose = whoseIn(turn, lines);
+    const scene = { reading, ledger: new LedgerClient(turn.toolbox, signal), zone, today, now, note, whose };
     const welcome = lines.length > 1 ? '' : await welcomeTo(turn);
     const replied = (text: string, next = note): AgentReply => ({
       content: welcome + contact + text,

@@ -1,0 +1,29 @@
+import { withMade } from './made-part.mjs';
+
+const BEGINNING = '<!-- Made by npm run docs:tools from agent-tools.ts and status-actions.ts. -->\n';
+
+const HEAD = ['| Tool | Argument | Form | Meaning |', '|---|---|---|---|'];
+
+function formOf({ type, minLength, maxLength, minimum, maximum }, isRequired) {
+  const bounds = maxLength === undefined ? null : `${minLength ?? 0} to ${maxLength} characters`;
+  const range = maximum === undefined ? null : `${minimum ?? 0} to ${maximum}`;
+  return [type, bounds, range, isRequired ? 'required' : null].filter((part) => part !== null).join(', ');
+}
+
+function rowsOf({ name, description, parameters: { properties, required = [] } }) {
+  const rows = Object.entries(properties).map(
+    ([argument, schema]) =>
+      `| | \`${argument}\` | ${formOf(schema, required.includes(argument))} | ${schema.description ?? ''} |`,
+  );
+  return [`| \`${name}\` | | | ${description} |`, ...rows];
+}
+
+/** The table of the tools of agents in markdown, in their order, each with its arguments. */
+export function toolsTable(tools) {
+  return [...HEAD, ...tools.flatMap(rowsOf), ''].join('\n');
+}
+
+/** The page with this table in the place of the one that it has. */
+export function withToolsTable(page, table) {
+  return withMade(page, table, BEGINNING);
+}

@@ -67,13 +67,13 @@ describe('a failure of the service that is left unhandled', () => {
   it('ends it with 1, one line that says where, and call sites in the log, without quoting the failure', async () => {
     const { code, stderr } = await startThatEnds({
       ...installation.variables,
-      ...preloading('rejection-of-the-service.mjs'),
+      ...preloading('own-rejection.mjs'),
     });
     const lines = stderr.trim().split('\n');
-    const where = expect.stringContaining('rejection-of-the-service.mjs:');
+    const where = expect.stringContaining('own-rejection.mjs:');
     expect(code).toBe(1);
     expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
-      expect.stringMatching(/^the service ends: .*: TypeError at .*rejection-of-the-service\.mjs:\d+/),
+      expect.stringMatching(/^the service ends: .*: TypeError at .*own-rejection\.mjs:\d+/),
     ]);
     expect(lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ level: 50, error: { name: 'TypeError', at: expect.arrayContaining([where]) } }),

@@ -29,6 +29,8 @@ export class ClusterService {
   engines = {};
   /** When an engine was killed and when it answered again, in order; epoch milliseconds. */
   outages = [];
+  /** What took longer than is promised. */
+  late = [];
   turn = 0;
   /** Twice what is promised of changes by another process, as everywhere under load. */
   endpointsAreStaleMs = 10_000;
@@ -47,7 +49,7 @@ export class ClusterService {
   }
 
   get mishaps() {
-    return this.processes.flatMap(({ mishaps }) => mishaps);
+    return [...this.late, ...this.processes.flatMap(({ mishaps }) => mishaps)];
   }
 
   get starts() {

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { AdminPasswords } from '@application/admin/admin-passwords';
 import { loadEngine } from '@composition/engine.module';
-import { watchRejections } from '@composition/startup/unhandled-rejections';
+import { watchRejections } from '@composition/startup/watch-rejections';
 import { configOfProcess } from '@platform/config/config-of-process';
 import { InstallationKey } from '@platform/config/installation-key';
 import { Logger } from '@platform/logging/logger';

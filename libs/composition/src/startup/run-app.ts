@@ -7,7 +7,7 @@ import { withinMs } from '@platform/operations/at-first-signal';
 import { loadEngine } from '../engine.module.js';
 import { ignoreClosedOutput, print, type Print } from './print.js';
 import { startRefusal, type ListenAddress } from './start-refusal.js';
-import { watchRejections } from './unhandled-rejections.js';
+import { watchRejections } from './watch-rejections.js';
 
 const START_WITHIN_MS = 2_000;
 /** The clock's timers keep no process alive: a start that waits for its servers would end without a word. */

@@ -1,3 +1,4 @@
+import { logUpTo } from '@ports/contracts/note-rows';
 import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Clock } from '@ports/clock.port';
@@ -128,14 +129,15 @@ describe('the embedded engine', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('knows of rows that it was still making anew how far those were whose place they take', async () => {
+  it('knows of rows that it was still making anew how far the log was when they were begun', async () => {
+    const log = logUpTo(2);
     await ports.readModels.define(NOTES);
     await ports.readModels.apply('notes', [note(2)], note(2).position);
     const raised = { ...NOTES, version: NOTES.version + 1 };
-    await ports.readModels.define(raised);
+    await ports.readModels.define(raised, { log });
     await ports.readModels.apply('notes', [note(1)], note(1).position);
     await reopen();
-    await ports.readModels.define(raised);
+    await ports.readModels.define(raised, { log });
     expect(await ports.readModels.isRestored('notes')).toBe(false);
     await ports.readModels.apply('notes', [note(2)], note(2).position);
     expect(await ports.readModels.isRestored('notes')).toBe(true);

@@ -122,6 +122,9 @@ export abstract class EventStore {
    */
   abstract head(categories?: readonly string[]): Promise<Position>;
 
+  /** Whether a feed of this log may have come as far as this: false for a position of another log, or of one that was longer. */
+  abstract holds(position: Position): Promise<boolean>;
+
   /** Resolves when the stream has grown past `revision` or the signal aborts. A hint: up to 250 ms late, and it may be early. */
   abstract changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void>;
 
@@ -136,4 +139,10 @@ export abstract class EventStore {
 
   /** The name of this log. A position of a log with another name means nothing here. */
   abstract identity(): Promise<string>;
+
+  /**
+   * Calls back whenever the log turns out to be another one, or an older copy of it, than this process has read: whatever is
+   * remembered of it may be wrong. Feeds throw then.
+   */
+  abstract onReplaced(forget: () => void): void;
 }

@@ -1,4 +1,4 @@
-import type { Position } from './event-store.port.js';
+import type { EventStore, Position } from './event-store.port.js';
 
 export type FieldValue = string | number | boolean | null;
 
@@ -75,8 +75,13 @@ export interface ListQuery extends PageQuery {
   readonly outdated?: Condition;
 }
 
+/** The log that rows are made of. */
+export type SourceLog = Pick<EventStore, 'identity' | 'head' | 'holds'>;
+
 export interface DefineOptions {
   readonly overNewer?: boolean;
+  /** Without it, rows are kept whatever log they were made of, and count as restored from their beginning. */
+  readonly log?: SourceLog;
 }
 
 /** Rows that are being rebuilt beside the live ones. Readers see none of them before `switchOver`. */
@@ -115,7 +120,8 @@ export abstract class ReadModels {
   /**
    * As `expect`, and creates the collection (tables, indexes) unless it is there. Only the process that runs the projections
    * may. A schema takes the place of one with other fields or a lower version, and begins without rows; over a higher version
-   * it rejects with `StoreUnavailable`, unless `overNewer` says that no other program can use the collection.
+   * it rejects with `StoreUnavailable`, unless `overNewer` says that no other program can use the collection. A collection also
+   * begins without rows where the stored ones are of another log or of one that was longer, or where the store has lost some of them.
    */
   abstract define(schema: CollectionSchema, options?: DefineOptions): Promise<void>;
 
@@ -142,13 +148,16 @@ export abstract class ReadModels {
    */
   abstract due(collection: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]>;
 
-  /** The position up to which events were applied; `START` before the first. */
+  /** The position up to which events were applied; `START` before the first, and where the store has lost the rows that `define` made. */
   abstract checkpoint(collection: string): Promise<Position>;
 
-  /** Resolves to true once the checkpoint is at `position` or beyond, by whichever process; to false after `withinMs`. */
+  /** Resolves to true once the checkpoint is at `position` or beyond and the rows are restored; to false after `withinMs`. */
   abstract reached(collection: string, position: Position, withinMs: number): Promise<boolean>;
 
-  /** Whether rows that were defined anew have reached the checkpoint of those they replaced; true when they replaced none. */
+  /**
+   * Whether the rows are as far as the log was when they were begun, and the store has lost none of them. A reader that asks after
+   * it has read knows that it was not shown a part of the rows.
+   */
   abstract isRestored(collection: string): Promise<boolean>;
 
   /** Begins a rebuild beside the live rows. A collection has one at a time: an unfinished older one is dropped. */

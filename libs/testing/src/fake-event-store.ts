@@ -18,6 +18,7 @@ export class FakeEventStore extends EventStore {
   /** The streams read so far, in order; a cache hit adds none. */
   readonly reads: string[] = [];
   private readonly waiting = new Set<() => void>();
+  private readonly memories: (() => void)[] = [];
 
   constructor(readonly log: Recorded[] = []) {
     super();
@@ -57,6 +58,10 @@ export class FakeEventStore extends EventStore {
     return Promise.resolve(newest?.position ?? START);
   }
 
+  async holds(position: Position): Promise<boolean> {
+    return position <= (await this.head());
+  }
+
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
     while (!signal?.aborted && this.of(stream).length - 1 <= (revision === 'none' ? -1 : revision)) {
       await new Promise<void>((resolve) => {
@@ -76,6 +81,16 @@ export class FakeEventStore extends EventStore {
 
   identity(): Promise<string> {
     return Promise.resolve('fake');
+  }
+
+  onReplaced(forget: () => void): void {
+    this.memories.push(forget);
+  }
+
+  /** The log becomes another one. */
+  replace(log: readonly Recorded[]): void {
+    this.log.splice(0, Infinity, ...log);
+    for (const forget of this.memories) forget();
   }
 
   of(stream: string): Recorded[] {

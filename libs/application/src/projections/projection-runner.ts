@@ -40,7 +40,7 @@ export class ProjectionRunner {
   private running: Promise<unknown> = Promise.resolve();
   private flushPosition: Position = START;
   private hold: Promise<void> | null = null;
-  /** Rows are missing that were there before an upgrade. */
+  /** Rows are missing of what the log told when they were begun. */
   private isIncomplete = false;
   private definedAt = 0;
 
@@ -73,20 +73,21 @@ export class ProjectionRunner {
 
   /** Defines the collection if the engine is available; otherwise the first pass does. */
   async define(): Promise<void> {
-    const { readModels } = this.ports;
-    this.definedAt = this.ports.clock.elapsed();
     try {
       await this.defineRows();
-      this.isIncomplete = !(await readModels.isRestored(this.name));
-      if (this.isIncomplete) this.log.warn('rows are projected anew; until that is done their lists answer 503');
     } catch (error) {
       this.log.warn(`not defined yet: ${failureReason(error)}`);
     }
   }
 
-  private defineRows(): Promise<void> {
-    const { readModels, isAlone = false } = this.ports;
-    return readModels.define(this.projection.schema, { overNewer: isAlone });
+  /** Begins rows anew that are not of this log, or of which some were lost. The log says so. */
+  private async defineRows(): Promise<void> {
+    const { store, readModels, clock, isAlone = false } = this.ports;
+    await readModels.define(this.projection.schema, { overNewer: isAlone, log: store });
+    if (this.isIncomplete || (await readModels.isRestored(this.name))) return;
+    this.isIncomplete = true;
+    this.definedAt = clock.elapsed();
+    this.log.warn('rows are projected anew; until that is done their lists answer 503');
   }
 
   /** Calls `work` with the live rows' checkpoint while no pass runs. The next pass starts from the checkpoint that is stored by then. */
@@ -164,22 +165,31 @@ export class ProjectionRunner {
     const isRestored = await this.ports.readModels.isRestored(this.name).catch(() => false);
     if (isRestored && this.isIncomplete) {
       const made = { rows: this.pass?.rowsBegun ?? 0, duration_ms: Math.round(this.ports.clock.elapsed() - this.definedAt) };
-      this.log.warn('rows show all that they showed before; their lists answer again', made);
+      this.log.warn('rows show all that the log told when they were begun; their lists answer again', made);
     }
     this.isIncomplete &&= !isRestored;
   }
 
-  /** A database can lose rows behind the process's back, by a wipe or a rollback. Then the cached rows are wrong: the pass ends. */
+  /**
+   * A database can lose rows behind the process's back, by a drop, a wipe or a rollback, and a log can be restored from an older
+   * copy. Then the cached rows are wrong: the pass ends.
+   */
   private async verify(pass: ProjectionPass, end: LinkedAbort): Promise<void> {
     while (!end.signal.aborted) {
       await pause(this.ports.clock, VERIFY_EVERY_MS, end.signal);
       if (end.signal.aborted) return;
-      const written = pass.position;
-      const stored = await this.checkpoint().catch(() => written);
-      if (stored >= written) continue;
-      this.log.warn(`rows are at ${stored} though ${written} was written: starting again from there`);
+      const reason = await this.wrongAt(pass.position).catch(() => null);
+      if (reason === null) continue;
+      this.log.warn(`${reason}: starting again from what is stored`);
       this.restarts.count++;
       end.abort();
     }
+  }
+
+  /** What is wrong with the stored rows, of which so much was written; null where nothing is. */
+  private async wrongAt(written: Position): Promise<string | null> {
+    const stored = await this.checkpoint();
+    if (stored < written) return `rows are at ${stored} though ${written} was written`;
+    return (await this.ports.store.holds(stored)) ? null : `rows are at ${stored}, which is no place in this log`;
   }
 }

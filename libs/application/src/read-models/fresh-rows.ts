@@ -35,12 +35,17 @@ export class FreshRows {
     return this.readModels.isRebuilding(collection);
   }
 
-  /** Waits as long for what is told as all there is. Rejects with `service_unavailable` where rows are missing that were there before. */
-  async whole(rows: RowsOf, withinMs = CATCH_UP_MS): Promise<void> {
-    if ((await this.caughtUp(rows, withinMs)) || (await this.readModels.isRestored(rows.schema.name))) return;
-    throw new DomainError('service_unavailable', 'This list is made anew after an upgrade. Try again.', {
-      retryAfter: RETRY_AFTER_SECONDS,
-    });
+  /**
+   * Waits as long, then reads what is told as all there is. Rejects with `service_unavailable` where rows are missing, be it since
+   * the reading began.
+   */
+  async whole<T>(rows: RowsOf, read: () => Promise<T>, withinMs = CATCH_UP_MS): Promise<T> {
+    const { name } = rows.schema;
+    const isThere = (await this.caughtUp(rows, withinMs)) || (await this.readModels.isRestored(name));
+    if (!isThere) throw madeAnew();
+    const found = await read();
+    if (!(await this.readModels.isRestored(name))) throw madeAnew();
+    return found;
   }
 
   /** The project's row of this id, marked or not. */
@@ -48,4 +53,8 @@ export class FreshRows {
     const [row] = await this.readModels.getMany(collection, [id]);
     return row && row.projectId === projectId ? row : null;
   }
+}
+
+function madeAnew(): DomainError {
+  return new DomainError('service_unavailable', 'This list is made anew. Try again.', { retryAfter: RETRY_AFTER_SECONDS });
 }

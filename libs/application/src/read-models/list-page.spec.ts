@@ -58,7 +58,10 @@ describe('a list', () => {
     const { readModels } = world.ports;
     const kept = await world.dump();
     const checkpoint = await readModels.checkpoint('notes');
-    await readModels.define({ ...notesProjection.schema, version: notesProjection.schema.version + 1 });
+    await readModels.define(
+      { ...notesProjection.schema, version: notesProjection.schema.version + 1 },
+      { log: world.ports.events },
+    );
     const asked = () => [world.list(), world.rows.execute(new GetRow(notesProjection, NOTES_PROJECT, id!) as never)];
     const answers = Promise.allSettled(asked());
     await world.clock.advance(2_000);

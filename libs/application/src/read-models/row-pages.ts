@@ -19,8 +19,8 @@ export class RowPages {
   ) {}
 
   async page<Item extends SortKey>(query: ListPage<object> | ListTexts<object>, fetch: Fetch<Item>): Promise<Page<Item>> {
-    await this.rows.whole(query.projection);
-    return this.lists.page(this.source(query, await this.store.identity(), fetch), query.page);
+    const log = await this.store.identity();
+    return this.rows.whole(query.projection, () => this.lists.page(this.source(query, log, fetch), query.page));
   }
 
   private source<Item extends SortKey>(query: ListPage<object> | ListTexts<object>, log: string, fetchPage: Fetch<Item>) {

@@ -38,7 +38,6 @@ export class GetRowHandler implements IQueryHandler<GetRow<object>> {
   constructor(private readonly rows: FreshRows) {}
 
   async execute({ projection, projectId, id }: GetRow<object>): Promise<StoredRow | null> {
-    await this.rows.whole(projection);
-    return this.rows.find(projection.schema.name, projectId, id);
+    return this.rows.whole(projection, () => this.rows.find(projection.schema.name, projectId, id));
   }
 }

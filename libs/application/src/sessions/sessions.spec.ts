@@ -94,7 +94,7 @@ describe('a call', () => {
     world = await world.restarted();
     const { schema } = sessionsProjection;
     const raised = { ...sessionsProjection, schema: { ...schema, version: schema.version + 1 } };
-    await world.ports.readModels.define(raised.schema);
+    await world.ports.readModels.define(raised.schema, { log: world.ports.events });
     const answers = Promise.allSettled([get(session.id, LEDGER_PROJECT), close(session.id)]);
     await world.clock.advance(2_000);
     expect(await answers).toMatchObject([{ reason: { code: 'service_unavailable' } }, { value: { status: 'closed' } }]);

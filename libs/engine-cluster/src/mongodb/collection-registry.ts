@@ -24,8 +24,10 @@ export interface RegistryEntry {
   /** Which rows are live. A generation that was replaced never comes back. */
   readonly generation: string;
   readonly checkpoint: Position;
-  /** How far those rows were whose place newer ones took when the collection was defined anew. */
+  /** How far the log was when these rows were begun: before they are there they show a part of what it tells. */
   readonly replaced: Position;
+  /** The name of the log that they are made of. Absent in an entry of a program that did not mark its rows. */
+  readonly log?: string | null;
   readonly rebuild: RebuildEntry | null;
   /** Generations that were replaced lately: readers may still be at them. */
   readonly retired: readonly { readonly generation: string; readonly at: number }[];

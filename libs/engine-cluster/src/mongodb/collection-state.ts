@@ -25,6 +25,10 @@ export class CollectionState {
     return this.present;
   }
 
+  get isDefinedHere(): boolean {
+    return this.written !== null;
+  }
+
   readBy(schema: CollectionSchema): void {
     if (isOf({ version: schema.version, fields: fieldsText(schema) }, this.present)) return;
     this.present = schema;
@@ -37,10 +41,9 @@ export class CollectionState {
     return this.rows;
   }
 
-  /** Goes on from what is stored. Resolves to whether these rows are new here. */
-  async goOnFrom({ generation, checkpoint }: RegistryEntry): Promise<boolean> {
+  /** Goes on from what is stored. Returns whether these rows are new here. */
+  goOnFrom({ generation, checkpoint }: RegistryEntry): boolean {
     const isNew = this.written?.generation !== generation;
-    if (isNew) await this.rowsOf(generation).create();
     this.written = { generation, checkpoint };
     return isNew;
   }

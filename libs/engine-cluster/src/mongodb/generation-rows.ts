@@ -1,10 +1,13 @@
 import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, StoredRow } from '@ports/read-models.port';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import { ensureIndexes, type NamedIndex } from './ensure-indexes.js';
+import { ensureIndexes, indexNames, type NamedIndex } from './ensure-indexes.js';
 import { ROW, type RowDocument, toStored } from './row-documents.js';
 import { dueFilter, expressionOf, pathOf, rowFilter } from './row-filter.js';
 import { READ, type StoreClient } from './store-client.js';
 import { upserting } from './upserting.js';
+
+/** The id of a document that tells a generation's collection from one that was made by a write after it was dropped. */
+const MARK = '#generation';
 
 /** The rows of one generation of a collection. */
 export class GenerationRows {
@@ -18,9 +21,35 @@ export class GenerationRows {
     this.rows = client.collection(generationName(schema.name, generation));
   }
 
-  /** Creates what is missing of the indexes: rows that are written later need none built. */
-  create(): Promise<void> {
+  /** Creates the collection, with its indexes: rows that are written later need none built. */
+  async create(): Promise<void> {
+    await this.ensureIndexes();
+    await this.mark();
+  }
+
+  /** Creates what is missing of the indexes. */
+  ensureIndexes(): Promise<void> {
     return this.client.ask((deadline) => ensureIndexes(this.rows, indexesOf(this.schema), deadline));
+  }
+
+  /** Whether the collection has all its indexes, as one that was not dropped meanwhile. */
+  async hasIndexes(): Promise<boolean> {
+    const found = await this.client.ask((deadline) => indexNames(this.rows, deadline));
+    return indexesOf(this.schema).every(({ name }) => found.includes(name));
+  }
+
+  /** Stores the mark of these rows. */
+  async mark(): Promise<void> {
+    const marked = { $set: { deleted: true } };
+    await this.client.ask((deadline) =>
+      upserting(() => this.rows.updateOne({ _id: MARK }, marked, { upsert: true, ...deadline })),
+    );
+  }
+
+  /** Whether their mark is there: a write after a drop makes a collection of the same name, but without it. */
+  async isMarked(): Promise<boolean> {
+    const options = { projection: { _id: 1 }, ...READ } as const;
+    return (await this.client.ask((deadline) => this.rows.findOne({ _id: MARK }, { ...options, ...deadline }))) !== null;
   }
 
   async drop(): Promise<void> {

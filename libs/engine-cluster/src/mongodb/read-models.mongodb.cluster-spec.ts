@@ -1,6 +1,6 @@
 import { eventually } from '@ports/contracts/eventually';
-import { idsOf, position, row, rowsOf } from '@ports/contracts/note-rows';
-import { StoreUnavailable } from '@ports/event-store.port';
+import { idsOf, logUpTo, position, row, rowsOf } from '@ports/contracts/note-rows';
+import { START, StoreUnavailable } from '@ports/event-store.port';
 import { type CollectionSchema, type ReadModels, RowsRefused } from '@ports/read-models.port';
 import { FakeClock } from '@testing/fake-clock';
 import { mongodbRun } from '@testing/mongodb-run';
@@ -83,7 +83,7 @@ describe('read models on MongoDB', () => {
     for (const asked of [older.page('notes', query), older.checkpoint('notes'), older.reached('notes', position(1), 1_000)])
       await expect(asked).rejects.toThrow(StoreUnavailable);
     expect(await newer.page('notes', query)).toEqual([]);
-    expect(await (await live()).countDocuments()).toBe(0);
+    expect(await (await live()).countDocuments({ projectId: 'p' })).toBe(0);
   });
 
   it('are defined once, however many define them at a time', async () => {
@@ -142,6 +142,66 @@ describe('read models on MongoDB', () => {
     await one.define(schema);
     await one.apply('notes', rowsOf(1, 4), position(4));
     expect(idsOf(await one.page('notes', query))).toEqual(['n1', 'n2', 'n3', 'n4']);
+  });
+
+  it('of another log begin anew, and those of the same log stay', async () => {
+    await one.define(schema, { log: logUpTo(3, 'one log') });
+    await one.define(schema, { log: logUpTo(9, 'one log') });
+    expect(await one.checkpoint('notes')).toBe(position(3));
+    await one.define(schema, { log: logUpTo(9, 'another log') });
+    expect(await one.getMany('notes', ['n1'])).toEqual([null]);
+    expect([await one.checkpoint('notes'), await one.isRestored('notes')]).toEqual([START, false]);
+  });
+
+  it.each([
+    ['was dropped', async () => void (await (await live()).drop())],
+    [
+      'was dropped and written to again',
+      async () => {
+        await (await live()).drop();
+        await one.apply('notes', [row('n4', 4)], position(4));
+      },
+    ],
+    ['was emptied', async () => void (await (await live()).deleteMany({}))],
+  ])('whose collection %s are not whole to any process, and begin anew where they are defined', async (_, lose) => {
+    const reader = await another();
+    await reader.expect(schema);
+    expect(await reader.isRestored('notes')).toBe(true);
+    await lose();
+    for (const each of [one, reader]) {
+      expect([await each.isRestored('notes'), await each.checkpoint('notes')]).toEqual([false, START]);
+    }
+    await one.define(schema, { log: logUpTo(4) });
+    await one.apply('notes', rowsOf(1, 3), position(3));
+    expect(await reader.isRestored('notes')).toBe(false);
+    await one.apply('notes', rowsOf(4, 4), position(4));
+    expect(await reader.isRestored('notes')).toBe(true);
+    expect(idsOf(await reader.page('notes', query))).toEqual(['n1', 'n2', 'n3', 'n4']);
+  });
+
+  it('that lost their indexes get them again, and none of them is lost', async () => {
+    const rows = await live();
+    const before = await rows.indexes();
+    await rows.dropIndexes();
+    expect(await one.isRestored('notes')).toBe(true);
+    expect(await one.checkpoint('notes')).toBe(START);
+    await one.define(schema, { log: logUpTo(3) });
+    expect(await rows.indexes()).toHaveLength(before.length);
+    expect(await one.checkpoint('notes')).toBe(position(3));
+  });
+
+  it('of a program that marked none are gone on with, unless their collection was dropped', async () => {
+    const rows = await live();
+    await rows.deleteOne({ _id: '#generation' });
+    await stored('read-models').updateOne({ _id: 'notes' }, { $unset: { log: '' } });
+    const later = await another();
+    await later.define(schema, { log: logUpTo(3) });
+    expect(idsOf(await later.page('notes', query))).toEqual(['n1', 'n2', 'n3']);
+    expect(await entry()).toMatchObject({ log: 'log' });
+    await stored('read-models').updateOne({ _id: 'notes' }, { $unset: { log: '' } });
+    await rows.drop();
+    await (await another()).define(schema, { log: logUpTo(3) });
+    expect(await later.checkpoint('notes')).toBe(START);
   });
 
   it('build an index anew that is another under the same name', async () => {

@@ -1,6 +1,6 @@
 import { KeyedQueue } from '@kit/keyed-queue';
 import type { Clock } from '@ports/clock.port';
-import { type Position, StoreUnavailable } from '@ports/event-store.port';
+import { type Position, START, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
   type DefineOptions,
@@ -21,6 +21,7 @@ import { dropLeftoverRows, READABLE_FOR_MS } from './leftover-rows.js';
 import { isAlive, MongodbRebuild } from './rebuild.mongodb.js';
 import { fieldsOf, toDocuments } from './row-documents.js';
 import { newGeneration, newGenerationId } from './new-generation.js';
+import { isKept, isUsable, isWhole } from './stored-generation.js';
 import type { StoreClient } from './store-client.js';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
@@ -51,17 +52,21 @@ export class MongodbReadModels extends ReadModels {
     return standingOf(await this.registry.entry(schema.name), schema);
   }
 
-  async define(schema: CollectionSchema, { overNewer = false }: DefineOptions = {}): Promise<void> {
+  async define(schema: CollectionSchema, { overNewer = false, log }: DefineOptions = {}): Promise<void> {
     this.readBy(schema);
+    const collection = this.defined(schema.name);
     for (;;) {
       const entry = await this.registry.entry(schema.name);
       const standing = standingOf(entry, schema);
       if (entry && standing === 'same') {
-        if (await this.defined(schema.name).goOnFrom(entry)) void this.sweep(schema.name);
-        return;
+        if (await isUsable(this.registry, schema, entry, collection.rowsOf(entry.generation), log)) {
+          if (collection.goOnFrom(entry)) void this.sweep(schema.name);
+          return;
+        }
       }
       if (standing === 'newer' && !overNewer) throw new StoreUnavailable(`the rows of ${schema.name} are of a newer version`);
-      if (await newGeneration(this.client, this.registry, schema, entry, this.pace.now())) this.sweepLater(schema.name);
+      const beginning = { before: entry, log, now: this.pace.now() };
+      if (await newGeneration(this.client, this.registry, schema, beginning)) this.sweepLater(schema.name);
     }
   }
 
@@ -98,19 +103,23 @@ export class MongodbReadModels extends ReadModels {
   }
 
   async checkpoint(name: string): Promise<Position> {
-    return (await this.entry(name)).checkpoint;
+    const collection = this.defined(name);
+    if (collection.isDefinedHere && !(await this.registry.entry(name))) return START;
+    const entry = await this.entry(name);
+    return (await isWhole(entry, collection)) ? entry.checkpoint : START;
   }
 
   async reached(name: string, position: Position, withinMs: number): Promise<boolean> {
     const { schema } = this.defined(name);
-    const isThere = (entry: RegistryEntry) => isOf(entry, schema) && entry.checkpoint >= position;
+    const isThere = (entry: RegistryEntry) =>
+      isOf(entry, schema) && entry.checkpoint >= position && entry.checkpoint >= entry.replaced;
     if (withinMs <= 0) return isThere(await this.entry(name));
     return this.waiter.reached(name, isThere, withinMs, () => this.entry(name));
   }
 
   async isRestored(name: string): Promise<boolean> {
-    const { checkpoint, replaced } = await this.entry(name);
-    return checkpoint >= replaced;
+    const entry = await this.entry(name);
+    return entry.checkpoint >= entry.replaced && isKept(entry, this.defined(name));
   }
 
   async rebuild(name: string): Promise<Rebuild> {

@@ -67,7 +67,10 @@ export class MongodbRebuild implements Rebuild {
     const retired = { generation: '$generation', at: { $literal: this.context.pace.now() } };
     const live = { generation: '$rebuild.generation', checkpoint: '$rebuild.checkpoint' };
     const switched = { ...live, rebuild: null, retired: { $concatArrays: ['$retired', [retired]] } };
-    await this.context.alone(() => this.change([{ $set: switched }]));
+    await this.context.alone(async () => {
+      if (!(await this.rows.isMarked())) throw new Error(`the rebuilt rows of ${this.schema.name} were lost`);
+      await this.change([{ $set: switched }]);
+    });
     this.end();
   }
 

@@ -104,6 +104,10 @@ export class EmbeddedEventStore extends EventStore {
     });
   }
 
+  async holds(position: Position): Promise<boolean> {
+    return position <= (await this.head());
+  }
+
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
     if (this.closed || signal?.aborted) return;
     const last = revision === 'none' ? -1 : revision;
@@ -151,6 +155,9 @@ export class EmbeddedEventStore extends EventStore {
   identity(): Promise<string> {
     return Promise.resolve(this.name);
   }
+
+  /** The file is locked while it is open: its log stays the same. */
+  onReplaced(): void {}
 
   /** Ends every wait. */
   close(): void {

@@ -1,6 +1,6 @@
 import { KeyedQueue } from '@kit/keyed-queue';
 import { Clock } from '@ports/clock.port';
-import { type Position, StoreUnavailable } from '@ports/event-store.port';
+import { type Position, START, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
   type DefineOptions,
@@ -11,6 +11,7 @@ import {
   ReadModels,
   type Rebuild,
   type SchemaStanding,
+  type SourceLog,
   type StoredRow,
 } from '@ports/read-models.port';
 import { EventEmitter } from 'node:events';
@@ -83,9 +84,13 @@ export class EmbeddedReadModels extends ReadModels {
     return answer.standing;
   }
 
-  async define(schema: CollectionSchema, { overNewer = false }: DefineOptions = {}): Promise<void> {
+  async define(schema: CollectionSchema, { overNewer = false, log }: DefineOptions = {}): Promise<void> {
     this.read(schema);
-    const answer = await this.queue.ask<SchemaAnswer>({ kind: 'define', schema, overNewer });
+    const compared = await this.compared(schema);
+    const isAhead = compared.standing === 'same' && log !== undefined && !(await log.holds(compared.checkpoint));
+    if (compared.standing === 'same' && !isAhead) return;
+    const head = (await log?.head()) ?? START;
+    const answer = await this.queue.ask<SchemaAnswer>({ kind: 'define', schema, overNewer, head, isAhead });
     if (answer.standing !== 'same') throw new StoreUnavailable(`the rows of ${schema.name} are of a newer version`);
     this.notices.emit('defined', schema, answer.rows);
     void this.sweep();
@@ -131,8 +136,8 @@ export class EmbeddedReadModels extends ReadModels {
   }
 
   async reached(name: string, position: Position, withinMs: number): Promise<boolean> {
-    this.collection(name);
-    return this.checkpoints.reached(name, position, withinMs);
+    const { replaced } = this.collection(name);
+    return this.checkpoints.reached(name, position > replaced ? position : replaced, withinMs);
   }
 
   async isRestored(name: string): Promise<boolean> {
@@ -165,6 +170,15 @@ export class EmbeddedReadModels extends ReadModels {
   close(): void {
     this.closed = true;
     this.checkpoints.close();
+  }
+
+  /** How the stored schema stands to this one. What is known of it here is not asked for again. */
+  private async compared(schema: CollectionSchema): Promise<{ standing: SchemaStanding; checkpoint: Position }> {
+    const { name } = schema;
+    const known = this.collections.get(name);
+    const isKnown = known !== undefined && signatureOf(known.schema) === signatureOf(schema);
+    const standing = isKnown ? 'same' : await this.expect(schema);
+    return { standing, checkpoint: this.checkpoints.checkpointOf(name) };
   }
 
   private read(schema: CollectionSchema): void {

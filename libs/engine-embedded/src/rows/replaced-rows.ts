@@ -1,7 +1,7 @@
 import { START, type Position } from '@ports/event-store.port';
 import type { Database, Statement } from '../database.js';
 
-/** The checkpoint of the rows that a collection's new rows replace. */
+/** How far the log was when the rows of a collection were begun. */
 export class ReplacedRows {
   private readonly find: Statement;
   private readonly insert: Statement;
@@ -10,11 +10,10 @@ export class ReplacedRows {
     this.find = db.prepare('SELECT checkpoint FROM replaced_rows WHERE collection = ?');
     this.insert = db.prepare(
       `INSERT INTO replaced_rows (collection, checkpoint) VALUES (?, ?)
-       ON CONFLICT (collection) DO UPDATE SET checkpoint = max(checkpoint, excluded.checkpoint)`,
+       ON CONFLICT (collection) DO UPDATE SET checkpoint = excluded.checkpoint`,
     );
   }
 
-  /** Keeps the furthest checkpoint: rows that are replaced twice may not have caught up in between. */
   note(collection: string, checkpoint: Position): void {
     this.insert.run(collection, checkpoint);
   }

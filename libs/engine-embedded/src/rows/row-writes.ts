@@ -4,6 +4,7 @@ import type { Database } from '../database.js';
 import type {
   ApplyRequest,
   DefineAnswer,
+  DefineRequest,
   RowRequest,
   RowValues,
   SchemaAnswer,
@@ -52,7 +53,7 @@ export class RowWrites {
   perform(request: RowRequest): WriteAnswer {
     switch (request.kind) {
       case 'define':
-        return this.define(request.schema, request.overNewer ?? false);
+        return this.define(request);
       case 'compare':
         return this.compare(request.schema);
       case 'apply':
@@ -90,20 +91,20 @@ export class RowWrites {
     return { standing: version > schema.version ? 'newer' : 'older' };
   }
 
-  private define(schema: CollectionSchema, overNewer: boolean): SchemaAnswer {
+  private define({ schema, overNewer = false, head, isAhead = false }: DefineRequest): SchemaAnswer {
     const compared = this.compare(schema);
-    const isKept = compared.standing === 'same' || (compared.standing === 'newer' && !overNewer);
-    return isKept ? compared : { standing: 'same', rows: this.replace(schema) };
+    const isKept = compared.standing === 'same' ? !isAhead : compared.standing === 'newer' && !overNewer;
+    return isKept ? compared : { standing: 'same', rows: this.replace(schema, head) };
   }
 
-  private replace(schema: CollectionSchema): DefineAnswer {
+  private replace(schema: CollectionSchema, head: string): DefineAnswer {
     const text = signatureOf(schema);
     const stored = this.collection(schema.name);
     if (stored) {
       this.dropBuilding(schema.name);
       this.leave(tableOf(schema.name, stored.generation));
-      this.replaced.note(schema.name, stored.checkpoint);
     }
+    this.replaced.note(schema.name, head);
     const generation = this.nextGeneration();
     this.make(schema, generation);
     for (const sql of createIndexes(schema, tableOf(schema.name, generation))) this.db.exec(sql);

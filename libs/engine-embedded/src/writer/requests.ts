@@ -18,10 +18,14 @@ interface RetireRequest {
 /** id, project, createdAt, sortId, position, deleted (0 or 1), listing, JSON, then the values of the schema's columns. */
 export type RowValues = readonly (string | number | null)[];
 
-interface DefineRequest {
+export interface DefineRequest {
   readonly kind: 'define';
   readonly schema: CollectionSchema;
   readonly overNewer?: boolean;
+  /** How far the log is: new rows are restored once they are there. */
+  readonly head: string;
+  /** The stored rows are ahead of the log. */
+  readonly isAhead?: boolean;
 }
 
 /** Writes nothing. */
@@ -141,7 +145,7 @@ export type AppendAnswer = number | { readonly movedOn: number | null };
 export interface DefineAnswer {
   readonly generation: number;
   readonly checkpoint: string;
-  /** The checkpoint of the rows that these replace. */
+  /** How far the log was when these rows were begun. */
   readonly replaced: string;
 }
 

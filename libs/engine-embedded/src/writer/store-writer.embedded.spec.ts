@@ -1,3 +1,4 @@
+import { START } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
 import { type Database, connect } from '../database.js';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -41,7 +42,7 @@ describe('the writer', () => {
 
   /** The generation of the rows of a collection that is defined now. */
   function defined(schema: CollectionSchema): number {
-    const [answer] = writer.commit([{ kind: 'define', schema }]) as readonly { readonly rows: DefineAnswer }[];
+    const [answer] = writer.commit([{ kind: 'define', head: START, schema }]) as readonly { readonly rows: DefineAnswer }[];
     return answer!.rows.generation;
   }
 

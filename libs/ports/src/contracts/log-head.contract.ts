@@ -1,4 +1,5 @@
-import type { EventStore, Position } from '../event-store.port.js';
+import { type EventStore, type Position, START } from '../event-store.port.js';
+import { follow } from './event-feed.contract.js';
 import { eventually } from './eventually.js';
 import { batchOf, freshStream } from './noted-events.js';
 
@@ -56,6 +57,15 @@ export function logHeadContract(storeOf: () => EventStore): void {
         expect((await store.head(['left'])) >= position).toBe(true);
         await Promise.all(others);
       }
+    });
+
+    it('is a place that the log holds, as are its beginning and every place that a feed has told', async () => {
+      const store = storeOf();
+      const first = await appendTo(store, 'note');
+      const position = await appendTo(store, 'unrelated');
+      const told = (await follow(store, first, position, { categories: ['note'] })).map(({ upTo }) => upTo);
+      for (const place of [START, first, position, ...told]) expect(await store.holds(place)).toBe(true);
+      expect(await store.holds(String(10n ** 18n).padStart(20, '0'))).toBe(false);
     });
 
     it('of categories without an event is not beyond the newest event of all', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Position } from '../event-store.port.js';
-import type { CollectionSchema, StoredRow } from '../read-models.port.js';
+import type { CollectionSchema, SourceLog, StoredRow } from '../read-models.port.js';
 
 /** A new collection, so that tests may share a store. */
 export function collection(): CollectionSchema {
@@ -35,4 +35,13 @@ export function rowsOf(first: number, last: number): StoredRow[] {
 
 export function idsOf(rows: readonly (StoredRow | null)[]): string[] {
   return rows.map((each) => each?.id ?? 'none');
+}
+
+/** A log whose newest event has this position, and that ends with an event that feeds leave out. */
+export function logUpTo(head: number, name = 'log', end = head): SourceLog {
+  return {
+    identity: () => Promise.resolve(name),
+    head: () => Promise.resolve(position(head)),
+    holds: (place) => Promise.resolve(place <= position(end)),
+  };
 }

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../event-store.port.js';
 import type { CollectionSchema, ReadModels } from '../read-models.port.js';
 import { eventually } from './eventually.js';
 import type { InstanceCases } from './instance-cases.js';
-import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
+import { collection, idsOf, logUpTo, position, row, rowsOf } from './note-rows.js';
 
 export interface TwoReadModels {
   readonly one: ReadModels;
@@ -144,7 +144,7 @@ export const readModelsInstanceCases: InstanceCases<TwoReadModels> = {
     const raised = { ...schema, version: schema.version + 1 };
     expect(await other.expect(raised)).toBe('older');
     await expect(listed(other, schema)).rejects.toThrow(StoreUnavailable);
-    await one.define(raised);
+    await one.define(raised, { log: logUpTo(3) });
     await one.apply(schema.name, [row('again', 1)], position(1));
     await eventually(async () => expect(await listed(other, schema)).toEqual(['again']), patienceMs);
     expect(await other.isRestored(schema.name)).toBe(false);

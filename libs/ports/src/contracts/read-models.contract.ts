@@ -1,7 +1,7 @@
 import type { FakeClock } from '@testing/fake-clock';
 import { START, StoreUnavailable } from '../event-store.port.js';
 import { RowsRefused, type ReadModels } from '../read-models.port.js';
-import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
+import { collection, idsOf, logUpTo, position, row, rowsOf } from './note-rows.js';
 import { PATIENCE_MS, twoInstances } from './instance-cases.js';
 import { dueContract } from './read-model-due.contract.js';
 import { listContract } from './read-model-lists.contract.js';
@@ -102,18 +102,58 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
         expect(idsOf(await readModels.page(schema.name, query))).toEqual(['b']);
       });
 
-      it('that takes the place of an older one is restored once it is as far as that was', async () => {
+      it('is restored once it is as far as the log was when it was begun, and counts as there from then on', async () => {
+        const schema = collection();
+        await readModels.define(schema, { log: logUpTo(3) });
+        await readModels.apply(schema.name, [row('a', 1)], position(2));
+        await readModels.define(schema, { log: logUpTo(9) });
+        expect(await readModels.isRestored(schema.name)).toBe(false);
+        expect(await readModels.reached(schema.name, position(1), 0)).toBe(false);
+        const reached = readModels.reached(schema.name, position(1), 60_000);
+        await readModels.apply(schema.name, [], position(3));
+        expect(await reached).toBe(true);
+        expect(await readModels.isRestored(schema.name)).toBe(true);
+      });
+
+      it('of an empty log is restored at once', async () => {
+        const schema = collection();
+        await readModels.define(schema, { log: logUpTo(0) });
+        expect(await readModels.isRestored(schema.name)).toBe(true);
+      });
+
+      it('that takes the place of an older one is restored once it is as far as the log was then', async () => {
         const schema = collection();
         await readModels.define(schema);
         expect(await readModels.isRestored(schema.name)).toBe(true);
         await readModels.apply(schema.name, [row('a', 1)], position(3));
         for (const version of [schema.version + 1, schema.version + 2]) {
-          await readModels.define({ ...schema, version });
+          await readModels.define({ ...schema, version }, { log: logUpTo(3) });
           await readModels.apply(schema.name, [row('a', 1)], position(2));
           expect(await readModels.isRestored(schema.name)).toBe(false);
         }
         await readModels.apply(schema.name, [], position(3));
         expect(await readModels.isRestored(schema.name)).toBe(true);
+      });
+
+      it('that is ahead of its log begins without rows, and is restored once it is as far as that log was', async () => {
+        const schema = collection();
+        await readModels.define(schema, { log: logUpTo(3) });
+        await readModels.apply(schema.name, rowsOf(1, 9), position(9));
+        await readModels.define(schema, { log: logUpTo(5) });
+        expect(await readModels.checkpoint(schema.name)).toBe(START);
+        expect(await readModels.getMany(schema.name, ['n1', 'n9'])).toEqual([null, null]);
+        await readModels.apply(schema.name, rowsOf(1, 4), position(4));
+        expect(await readModels.isRestored(schema.name)).toBe(false);
+        await readModels.apply(schema.name, [row('n5', 5)], position(5));
+        expect(await readModels.isRestored(schema.name)).toBe(true);
+      });
+
+      it('stays where its log ends with an event that no feed tells', async () => {
+        const schema = collection();
+        await readModels.define(schema);
+        await readModels.apply(schema.name, [row('a', 1)], position(4));
+        await readModels.define(schema, { log: logUpTo(1, 'log', 4) });
+        expect(await readModels.checkpoint(schema.name)).toBe(position(4));
       });
     });
 

@@ -263,8 +263,7 @@ export const ERROR_CATALOGUE = {
     status: 503,
     type: 'api_error',
     retry: 'once',
-    cause:
-      'A store is out of reach, a list is made anew after an upgrade, all connections are in use, or the service is stopping.',
+    cause: 'A store is out of reach, a list is made anew, all connections are in use, or the service is stopping.',
     cure: 'Wait as long as `Retry-After` says and try again with the same Idempotency-Key; without one, look first whether the request was carried out.',
   },
   reply_timeout: {

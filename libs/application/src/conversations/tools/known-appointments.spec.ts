@@ -92,7 +92,7 @@ describe('the appointments of a customer', () => {
     await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now');
     world = await world.restarted();
     const { schema } = appointmentsProjection;
-    await world.ports.readModels.define({ ...schema, version: schema.version + 1 });
+    await world.ports.readModels.define({ ...schema, version: schema.version + 1 }, { log: world.ports.events });
     known = new KnownAppointments(world.ports.events, world.ports.readModels, world.fresh, world.clock);
     const context = { projectId: LEDGER_PROJECT, customerId, conversationId: 'conv_of_now' };
     const asked = [known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now'), known.within(context, () => false)];

@@ -66,14 +66,14 @@ export class KnownAppointments extends RememberedAppointments {
     messageId: string,
     leaving?: AbortSignal,
   ): Promise<readonly AppointmentSummary[]> {
-    await this.fresh.whole(appointmentsProjection, MEMORY_CATCHES_UP_WITHIN_MS);
     const commands = new ToolCommands(messageId);
     const theirs = this.readOf(projectId, { customerId });
     const told = async (appointments: readonly Appointment[]) => {
       const known = await this.allAsBefore(appointments, (commandId) => commands.callOf(commandId) !== null);
       return this.inOrder(known.filter(isLive), known);
     };
-    return this.forMemories.run(theirs, told, leaving);
+    const read = () => this.forMemories.run(theirs, told, leaving);
+    return this.fresh.whole(appointmentsProjection, read, MEMORY_CATCHES_UP_WITHIN_MS);
   }
 
   /**
@@ -128,16 +128,16 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   private async ofTheirs<Found>(context: Known, find: (theirs: readonly Appointment[]) => Promise<Found>): Promise<Found> {
-    await this.rowsAreWhole();
     const { projectId, customerId, conversationId } = context;
     const read = this.readOf(projectId, { ...(customerId !== null && { customerId }), conversationId });
-    return this.forTools.run(read, (found) => find(found.filter((appointment) => isTheirs(appointment, context))));
+    const ofTheirs = (found: readonly Appointment[]) => find(found.filter((appointment) => isTheirs(appointment, context)));
+    return this.ofWholeRows(() => this.forTools.run(read, ofTheirs));
   }
 
   /** An agent is told at once of rows that cannot be read, and can do without them. Without the log it can do nothing. */
-  private async rowsAreWhole(): Promise<void> {
+  private async ofWholeRows<Found>(read: () => Promise<Found>): Promise<Found> {
     try {
-      await this.fresh.whole(appointmentsProjection);
+      return await this.fresh.whole(appointmentsProjection, read);
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error;
       await this.store.head(appointmentsProjection.categories);

@@ -2,7 +2,7 @@ import { SystemClock } from '@adapters/clock.system';
 import { type OpenEventStoreDb, openEventStoreDb } from '@engine-cluster/eventstoredb/open-eventstoredb';
 import type { EventStoreUnderTest } from '@ports/contracts/event-store.contract';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EngineProcess } from '../../../tools/engines/engine-process.mjs';
@@ -30,6 +30,8 @@ export interface CallCounts {
   readonly features: number;
   readonly sent: number;
 }
+
+const JOURNAL = 'log.jsonl';
 
 /** A double of EventStoreDB on a directory of its own, which is gone with it. */
 export class EventStoreDouble {
@@ -68,6 +70,18 @@ export class EventStoreDouble {
 
   async calls(): Promise<CallCounts> {
     return (await this.process.ask('calls')) as CallCounts;
+  }
+
+  /** A copy of what it has stored. */
+  copy(): Buffer {
+    return readFileSync(join(this.directory, JOURNAL));
+  }
+
+  /** It is stopped, and started on what was stored before: a copy of its own, or that of another. */
+  async restore(copy: Buffer): Promise<void> {
+    await this.process.kill();
+    writeFileSync(join(this.directory, JOURNAL), copy);
+    await this.process.restart();
   }
 
   async end(): Promise<void> {

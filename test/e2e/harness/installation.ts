@@ -15,7 +15,7 @@ export type Servers = Readonly<Record<(typeof SERVERS)[number], string>>;
 /** Everything that a service stores: a data directory, or what is under a prefix of its own on the three servers. */
 export class Installation {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
-  private readonly prefix = `e2e-${randomBytes(6).toString('hex')}`;
+  readonly prefix = `e2e-${randomBytes(6).toString('hex')}`;
 
   /** @param servers the embedded engine when null; the engine of the whole run when absent */
   constructor(private readonly servers: Servers | null = ENGINE === 'cluster' ? serversOfRun() : null) {}

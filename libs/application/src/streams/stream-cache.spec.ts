@@ -1,8 +1,8 @@
-import type { EventStore } from '@ports/event-store.port';
+import { FakeEventStore } from '@testing/fake-event-store';
 import { StreamCache } from './stream-cache.js';
 
 /** These tests read no stream. */
-const store = {} as EventStore;
+const store = new FakeEventStore();
 
 const folded = { state: 'folded', revision: 0 };
 
@@ -22,6 +22,13 @@ describe('the folds of streams', () => {
     const newest = { state: 'newest', revision: 2 };
     for (const each of [folded, newest, folded, { state: 'before', revision: 'none' } as const]) cache.put('mine', each);
     expect(cache.get('mine')).toBe(newest);
+  });
+  it('are forgotten when the log turns out to be another one', () => {
+    const replaced = new FakeEventStore();
+    const cache = new StreamCache(replaced);
+    cache.put('mine', folded);
+    replaced.replace([]);
+    expect(cache.get('mine')).toBeUndefined();
   });
   it('are kept while few others are touched', () => expect(after(3_999)).toBe(folded));
   it('are forgotten when eight thousand others are touched', () => expect(after(8_000)).toBeUndefined());

@@ -37,7 +37,9 @@ export class StreamCache {
   /** Streams that are being read from their beginning. */
   private readonly firstReads = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly store: EventStore) {}
+  constructor(private readonly store: EventStore) {
+    store.onReplaced(() => this.entries.clear());
+  }
 
   /** The cached fold, maybe stale. */
   get<State>(stream: string): Folded<State> | undefined {

@@ -61,7 +61,9 @@ export class DeliveryStreams {
     private readonly store: EventStore,
     private readonly counts: DeliveryCounts,
     private readonly logger: DeliveryLogger,
-  ) {}
+  ) {
+    store.onReplaced(() => this.bodies.clear());
+  }
 
   /**
    * Runs a command that is never refused; returns the state afterwards and all that was appended with it. Rejects with what the

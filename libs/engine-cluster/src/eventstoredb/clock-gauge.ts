@@ -28,6 +28,11 @@ export class ClockGauge {
     if (isLast) this.endSeenFrom = begunAt;
   }
 
+  /** The next look finds another log: what it finds there may be old. */
+  forget(): void {
+    this.endSeenFrom = undefined;
+  }
+
   private compare(writtenAt: number, earliest: number): void {
     const latest = this.clock.now();
     const aheadMs = writtenAt > latest ? writtenAt - latest : Math.min(0, writtenAt - earliest);

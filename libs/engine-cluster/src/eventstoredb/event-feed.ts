@@ -19,6 +19,7 @@ export class EventFeed {
   private readonly atOnce: number;
   private readonly pageEvents: number;
   private pauseMs = FIRST_PAUSE_MS;
+  private readonly era: number;
 
   constructor(
     private readonly pages: LogPages,
@@ -27,6 +28,7 @@ export class EventFeed {
     private position: Position,
     private readonly options: FeedOptions,
   ) {
+    this.era = tail.era;
     this.atOnce = options.atOnce ?? AT_ONCE;
     this.pageEvents = Math.min(LARGEST_PAGE, Math.max(this.atOnce, ENGINE_CONSTANTS.eventStoreDb.pageEvents));
   }
@@ -47,7 +49,8 @@ export class EventFeed {
   /** The next page that leads on; undefined when there is none yet. */
   private async next(): Promise<LogPage | undefined> {
     const { signal } = this.options;
-    const page = (await this.tail.after(this.position, this.pageEvents, signal)) ?? (await this.fromServer());
+    const page = (await this.tail.after(this.position, this.pageEvents, signal, this.era)) ?? (await this.fromServer());
+    this.tail.check(this.era);
     return page && page.upTo > this.position ? page : undefined;
   }
 

@@ -38,7 +38,8 @@ const { appendWithinMs, deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 /** The driver sends a message for each event: a batch of thousands that had no time for them would be sent in vain again and again. */
 const EVENT_SENT_WITHIN_MS = 1;
 
-export interface EventStoreDbParts extends LogName {
+export interface EventStoreDbParts {
+  readonly log: LogName;
   readonly connection: Connection;
   readonly pages: LogPages;
   readonly tail: LogTail;
@@ -50,12 +51,15 @@ export interface EventStoreDbParts extends LogName {
 export class EventstoredbEventStore extends EventStore {
   private readonly checkpoints: CheckpointStreams;
   private readonly ends: SharedReader<LogEnd>;
+  private log: LogName;
+  private readonly memories: (() => void)[] = [];
   private closed = false;
 
   constructor(private readonly parts: EventStoreDbParts) {
     super();
+    this.log = parts.log;
     this.checkpoints = new CheckpointStreams(parts.connection, parts.prefix);
-    this.ends = new SharedReader(() => parts.pages.last(parts.beginning));
+    this.ends = new SharedReader(() => parts.pages.last(this.log.beginning));
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
@@ -104,6 +108,13 @@ export class EventstoredbEventStore extends EventStore {
     return categories ? categoryHead(categories, end, this.parts.tail.recent) : (end.events[0]?.position ?? LOG_START);
   }
 
+  async holds(position: Position): Promise<boolean> {
+    this.refuseWhenClosed();
+    return this.parts.pages.holds(position).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+  }
+
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
     if (this.closed || signal?.aborted) return;
     const change = this.parts.tail.changes.register(stream, signal && onceAborted(signal));
@@ -120,7 +131,8 @@ export class EventstoredbEventStore extends EventStore {
   }
 
   async *subscribe(from: Position, options: FeedOptions): AsyncIterable<FeedBatch> {
-    const { pages, tail, clock, beginning } = this.parts;
+    const { pages, tail, clock } = this.parts;
+    const { beginning } = this.log;
     if (options.signal.aborted) return;
     this.refuseWhenClosed();
     // Before its beginning the log has other applications' events alone, which may be many.
@@ -138,7 +150,17 @@ export class EventstoredbEventStore extends EventStore {
   }
 
   identity(): Promise<string> {
-    return Promise.resolve(this.parts.name);
+    return Promise.resolve(this.log.name);
+  }
+
+  onReplaced(forget: () => void): void {
+    this.memories.push(forget);
+  }
+
+  /** The log is another one than this process has read until now. */
+  replaced(log: LogName): void {
+    this.log = log;
+    for (const forget of this.memories) forget();
   }
 
   /** Refuses what is asked from now on. */

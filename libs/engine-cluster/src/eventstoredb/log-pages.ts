@@ -20,9 +20,11 @@ export interface LogPage {
   readonly isLast: boolean;
 }
 
-/** A page, and when its last event was written by the server's clock; null where it is empty. */
 export interface FoundPage extends LogPage {
+  /** When its last event was written by the server's clock; null where it is empty. */
   readonly writtenAt: number | null;
+  /** Whether the event after which it begins is in the log. */
+  readonly continues: boolean;
 }
 
 /** The last events of the log. */
@@ -59,7 +61,13 @@ export class LogPages {
       upTo: last ? commitOf(last) : position,
       writtenAt: last && last.position.commit > after ? last.created.getTime() : null,
       isLast: page.length < maxCount,
+      continues: position === START || events[0]?.position.commit === after,
     };
+  }
+
+  /** Whether there is an event at this position. */
+  async holds(position: Position): Promise<boolean> {
+    return (await this.after(position, 1)).continues || (await this.end()) === position;
   }
 
   /** The position of the newest event, whoever wrote it. */

@@ -3,6 +3,7 @@ import { type Clock, pause } from '@ports/clock.port';
 import { type Position, StoreUnavailable } from '@ports/event-store.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { ClockGauge } from './clock-gauge.js';
+import type { LogName } from './log-name.js';
 import type { LogPage, LogPages } from './log-pages.js';
 import { PositionUnusable } from './position.js';
 import { RecentEvents } from './recent-events.js';
@@ -20,6 +21,13 @@ export interface TailListener {
   onLook(isWell: boolean, failure?: unknown): void;
   /** The server's clock is ahead by more than clocks may differ; behind where negative. */
   onSkew(aheadMs: number): void;
+  /** The log is another one, or an older copy of it, than was read until now. */
+  onReplaced(log: OpenedLog, isOlderCopy: boolean): void;
+}
+
+/** The log as it is found by a look that does not know it yet. */
+export interface OpenedLog extends LogName {
+  readonly end: Position;
 }
 
 /**
@@ -31,7 +39,9 @@ export class LogTail {
   readonly grown = new Waiter();
   /** Signals that a stream has grown. */
   readonly changes = new KeyedWaiter();
-  readonly recent: RecentEvents;
+  recent: RecentEvents;
+  /** Counts the logs that were read: a feed of one that was replaced ends. */
+  era = 0;
   private readonly asked = new Waiter();
   private readonly serverClock: ClockGauge;
   private readonly stop = new AbortController();
@@ -42,10 +52,11 @@ export class LogTail {
   constructor(
     private readonly pages: LogPages,
     private readonly clock: Clock,
-    from: Position,
+    private log: OpenedLog,
+    private readonly open: () => Promise<OpenedLog>,
     private readonly listener: TailListener,
   ) {
-    this.recent = new RecentEvents(from);
+    this.recent = new RecentEvents(log.end);
     this.serverClock = new ClockGauge(clock, (aheadMs) => this.listener.onSkew(aheadMs));
   }
 
@@ -68,6 +79,7 @@ export class LogTail {
       try {
         const begunAt = this.clock.now();
         const page = await this.pages.after(this.recent.upTo, pageEvents);
+        if (!page.continues && (await this.wasReplaced())) continue;
         this.serverClock.note(page, begunAt);
         if (page.upTo !== this.recent.upTo) this.take(page, wasAsked);
         this.tell(true);
@@ -87,10 +99,11 @@ export class LogTail {
 
   /**
    * What comes after the position, once there is something; null when it is too old to be in memory. Rejects when the log cannot
-   * be read, or is closed.
+   * be read, is closed, or is no longer that of the era.
    */
-  async after(position: Position, count: number, signal: AbortSignal): Promise<LogPage | null> {
+  async after(position: Position, count: number, signal: AbortSignal, era: number): Promise<LogPage | null> {
     for (;;) {
+      this.check(era);
       if (this.failure) throw this.failure;
       if (this.stop.signal.aborted) throw new StoreUnavailable('the store is closed');
       if (position < this.recent.floor) return null;
@@ -100,12 +113,34 @@ export class LogTail {
     }
   }
 
+  /** Throws where the log is no longer that of the era. */
+  check(era: number): void {
+    if (era !== this.era) throw new StoreUnavailable('the log was replaced');
+  }
+
   /** Ends every wait. */
   close(): void {
     this.stop.abort();
     this.asked.cancelAll();
     this.grown.cancelAll();
     this.changes.cancelAll();
+  }
+
+  /**
+   * Where the event is missing after which the tail reads on. (One that another application wrote in a transaction is not found at
+   * its place; then it is the newest one.)
+   */
+  private async wasReplaced(): Promise<boolean> {
+    const found = await this.open();
+    if (found.name === this.log.name && found.end === this.recent.upTo) return false;
+    const isOlderCopy = found.name === this.log.name;
+    this.log = found;
+    this.era += 1;
+    this.recent = new RecentEvents(found.end);
+    this.serverClock.forget();
+    this.listener.onReplaced(found, isOlderCopy);
+    this.grown.wake();
+    return true;
   }
 
   private take(page: LogPage, wasAsked: boolean): void {

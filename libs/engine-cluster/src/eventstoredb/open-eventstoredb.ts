@@ -1,7 +1,6 @@
 import { SKEW_MS } from '@domain/kernel/skew';
 import { type Clock, pause } from '@ports/clock.port';
 import { EngineNotOpened } from '@ports/engine.port';
-import type { Position } from '@ports/event-store.port';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { OutageLogger } from '../outage-logger.js';
@@ -10,14 +9,16 @@ import { Connection } from './connection.js';
 import { ConnectionString } from './connection-string.js';
 import { EventstoredbEventStore } from './event-store.eventstoredb.js';
 import { failureMeaning } from './failure-meaning.js';
-import { logName, type LogName } from './log-name.js';
+import { logName } from './log-name.js';
 import { LogPages } from './log-pages.js';
-import { LogTail } from './log-tail.js';
+import { LogTail, type OpenedLog } from './log-tail.js';
 import { toldFailure } from './told-failure.js';
 
 const { deadlineMs, openWithinMs } = ENGINE_CONSTANTS.eventStoreDb;
 const ASKED_EVERY_MS = 250;
 const CLOCKS_MATTER = `leases and expiries are counted by clocks that differ by ${SKEW_MS} ms at most`;
+
+const MADE_ANEW = 'what is remembered of it is forgotten, and rows that show more than it are made anew';
 
 /** Where the engine tells what an operator should know. */
 export interface EngineLog {
@@ -44,38 +45,45 @@ export async function openEventStoreDb(
   if (url.isExposed) log?.warn(`EVENTSTORE_URL: ${url.shown} has tls=false: events and passwords travel unencrypted`);
   const connection = connect(url, clock);
   const pages = new LogPages(connection, clock, prefix);
-  const { end, ...named } = await whenReady(url, clock, async (needs) => {
+  const find = async (needs: (right: string) => void): Promise<OpenedLog> => {
     needs('read and append to streams');
     const named = await logName(connection, prefix, deadlineMs);
     needs('read $all');
     return { ...named, end: await pages.end() };
-  });
-  return assemble({ url, connection, pages, clock, prefix, ...named, end, log });
+  };
+  const found = await whenReady(url, clock, find);
+  return assemble({ url, connection, pages, clock, prefix, found, find: () => find(() => undefined), lines: log });
 }
 
-interface Opened extends LogName {
+interface Opened {
   readonly url: ConnectionString;
   readonly connection: Connection;
   readonly pages: LogPages;
   readonly clock: Clock;
   readonly prefix: string;
-  readonly end: Position;
-  readonly log: EngineLog | undefined;
+  readonly found: OpenedLog;
+  readonly find: () => Promise<OpenedLog>;
+  readonly lines: EngineLog | undefined;
 }
 
-function assemble({ url, end, log, ...parts }: Opened): OpenEventStoreDb {
+function assemble({ url, found, find, lines, ...parts }: Opened): OpenEventStoreDb {
   const { connection, pages, clock } = parts;
-  const outage = new OutageLogger(`EventStoreDB ${url.shown}`, log, clock);
+  const outage = new OutageLogger(`EventStoreDB ${url.shown}`, lines, clock);
   const tellLook = (isWell: boolean, failure?: unknown): void =>
     isWell ? outage.well() : outage.away(toldFailure(failure, url.credentials.username, 'read $all'));
   const tellSkew = (aheadMs: number): void => {
     const where = aheadMs > 0 ? 'ahead of' : 'behind';
-    log?.warn(`the clock of EventStoreDB ${url.shown} is ${Math.abs(aheadMs)} ms ${where} this machine's: ${CLOCKS_MATTER}`);
+    lines?.warn(`the clock of EventStoreDB ${url.shown} is ${Math.abs(aheadMs)} ms ${where} this machine's: ${CLOCKS_MATTER}`);
   };
-  const listener = { onMissed: () => subscription.renew(), onLook: tellLook, onSkew: tellSkew };
-  const tail = new LogTail(pages, clock, end, listener);
+  const onReplaced = (log: OpenedLog, isOlderCopy: boolean): void => {
+    const what = isOlderCopy ? 'is an older copy than was read before' : 'is another one than was read before';
+    lines?.warn(`the log on EventStoreDB ${url.shown} ${what}: ${MADE_ANEW}`);
+    store.replaced(log);
+  };
+  const listener = { onMissed: () => subscription.renew(), onLook: tellLook, onSkew: tellSkew, onReplaced };
+  const tail = new LogTail(pages, clock, found, find, listener);
   const subscription = new LogSubscription(connection, clock, () => tail.lookNow());
-  const store = new EventstoredbEventStore({ ...parts, tail });
+  const store = new EventstoredbEventStore({ ...parts, log: found, tail });
   const running = Promise.all([tail.run(), subscription.run()]);
   return {
     store,

@@ -24,7 +24,9 @@ export class EmittedEvents {
   /** By stream: the appointment after the latest change seen, which mostly is its state before the next. */
   private readonly latest = new LRUCache<string, State>({ max: APPOINTMENTS_CACHED });
 
-  constructor(private readonly store: EventStore) {}
+  constructor(private readonly store: EventStore) {
+    store.onReplaced(() => this.latest.clear());
+  }
 
   /** What a change emitted; null when nothing. Needs no read where the changes of an appointment come in order. */
   async eventOf(change: Recorded<AppointmentEvent>): Promise<FrozenEvent | null> {

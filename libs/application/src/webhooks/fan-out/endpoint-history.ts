@@ -27,7 +27,9 @@ export class EndpointHistory {
     sizeCalculation: ({ weight }) => Math.max(1, weight),
   });
 
-  constructor(private readonly store: EventStore) {}
+  constructor(private readonly store: EventStore) {
+    store.onReplaced(() => this.timelines.clear());
+  }
 
   /** A function from a position, not before `from` and reached by the log, to the endpoints as of it: one read for many positions. */
   async endpointsOf(projectId: string, from: Position): Promise<(position: Position) => Endpoints> {

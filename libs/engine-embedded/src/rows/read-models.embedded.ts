@@ -11,7 +11,6 @@ import {
   ReadModels,
   type Rebuild,
   type SchemaStanding,
-  type SourceLog,
   type StoredRow,
 } from '@ports/read-models.port';
 import { EventEmitter } from 'node:events';

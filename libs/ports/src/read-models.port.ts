@@ -34,7 +34,7 @@ export interface StoredRow<Row extends object = object> {
   readonly text?: string;
 }
 
-/** A row of a list: its text while that is true, else the row itself. */
+/** A row of a list: its text while that is true, else the row itself. A row that cannot be read has an empty text. */
 export type ListedRow<Row extends object = object> = SortKey &
   ({ readonly text: string } | { readonly text: null; readonly stored: StoredRow<Row> });
 

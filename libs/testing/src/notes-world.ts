@@ -70,6 +70,7 @@ export class NotesWorld {
   readonly projections: ProjectionRunners;
   readonly effects: EffectRunners;
   readonly host: ProjectionsHost;
+  readonly pages: RowPages;
   readonly lists: ListPageHandler;
   readonly rows: GetRowHandler;
   private readonly fresh: FreshRows;
@@ -90,8 +91,9 @@ export class NotesWorld {
     this.effects = effects;
     this.host = host;
     const fresh = (this.fresh = new FreshRows(events, readModels, flushRequests));
-    const pages = new PagedLists(new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7))));
-    this.lists = new ListPageHandler(readModels, new RowPages(events, fresh, pages));
+    const lists = new PagedLists(new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7))));
+    this.pages = new RowPages(events, fresh, lists);
+    this.lists = new ListPageHandler(readModels, this.pages);
     this.rows = new GetRowHandler(fresh);
   }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '../paging/cursor.js';
 import { PagedLists } from '../paging/paged-list.js';
+import { DamagedRows } from './damaged-rows.js';
 import { FlushRequests } from './flush-requests.js';
 import { FreshRows } from './fresh-rows.js';
 import { RowPages } from './row-pages.js';
@@ -8,7 +9,17 @@ import { GetRowHandler, ListPageHandler, ListTextsHandler } from './row.handlers
 
 /** Reading lists and rows; whether the projections run in this process makes no difference. */
 @Module({
-  providers: [Cursors, PagedLists, FlushRequests, FreshRows, RowPages, ListPageHandler, ListTextsHandler, GetRowHandler],
-  exports: [PagedLists, FlushRequests, FreshRows],
+  providers: [
+    Cursors,
+    PagedLists,
+    FlushRequests,
+    FreshRows,
+    RowPages,
+    DamagedRows,
+    ListPageHandler,
+    ListTextsHandler,
+    GetRowHandler,
+  ],
+  exports: [PagedLists, FlushRequests, FreshRows, DamagedRows],
 })
 export class ListsModule {}

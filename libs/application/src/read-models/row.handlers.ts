@@ -1,6 +1,7 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ReadModels, type ListedRow, type StoredRow } from '@ports/read-models.port';
 import type { Page } from '../paging/page.js';
+import { DamagedRows } from './damaged-rows.js';
 import { FreshRows } from './fresh-rows.js';
 import { GetRow } from './get-row.query.js';
 import { ListPage } from './list-page.query.js';
@@ -25,11 +26,13 @@ export class ListTextsHandler implements IQueryHandler<ListTexts<object>> {
   constructor(
     private readonly readModels: ReadModels,
     private readonly pages: RowPages,
+    private readonly damaged: DamagedRows,
   ) {}
 
-  execute(query: ListTexts<object>): Promise<Page<ListedRow>> {
+  async execute(query: ListTexts<object>): Promise<Page<ListedRow>> {
     const { name } = query.projection.schema;
-    return this.pages.page(query, (page) => this.readModels.list(name, { ...page, ...query.options }));
+    const page = await this.pages.page(query, (wanted) => this.readModels.list(name, { ...wanted, ...query.options }));
+    return { ...page, items: this.damaged.without(name, page.items) };
   }
 }
 

@@ -88,7 +88,7 @@ export class GenerationRows {
     const projection = { createdAt: 1, sortId: 1, text: { $cond: [isShown, '$text', '$$REMOVE'] }, ...ofRow };
     return (await this.found<RowDocument>(query, projection)).map((document) => {
       const { createdAt, sortId, text } = document;
-      return text === undefined ? { createdAt, sortId, text: null, stored: toStored(document) } : { createdAt, sortId, text };
+      return { createdAt, sortId, ...(text === undefined ? readOf(document) : { text }) };
     });
   }
 
@@ -109,6 +109,15 @@ export class GenerationRows {
     return this.client.ask(
       (deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray() as Promise<unknown> as Promise<Shape[]>,
     );
+  }
+}
+
+/** The row itself; an empty text where what is stored of it is damaged. */
+function readOf(document: RowDocument): { readonly text: null; readonly stored: StoredRow } | { readonly text: '' } {
+  try {
+    return { text: null, stored: toStored(document) };
+  } catch {
+    return { text: '' };
   }
 }
 

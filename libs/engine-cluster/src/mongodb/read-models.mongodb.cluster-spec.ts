@@ -204,6 +204,12 @@ describe('read models on MongoDB', () => {
     expect(await later.checkpoint('notes')).toBe(START);
   });
 
+  it('have an empty text in a list where what is stored of one is damaged, and the others are listed', async () => {
+    await (await live()).updateOne({ _id: 'n2' }, { $set: { row: '{"id":' } });
+    const [first, damaged, third] = await one.list('notes', query);
+    expect([first?.text, damaged?.text, third?.text]).toEqual([null, '', null]);
+  });
+
   it('build an index anew that is another under the same name', async () => {
     const rows = await live();
     const before = await rows.indexes();

@@ -8,6 +8,8 @@ import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { SocketWebhookSender } from '@adapters/webhook-sender/webhook-sender.sockets';
 import { ScriptedAgent } from '@agent-scripted/agent.scripted';
 import { Shutdown } from '@application/runtime/shutdown';
+import { LogTime, TrustedTime } from '@application/runtime/log-time';
+import { LogTimeSweeper } from '@application/runtime/log-time.sweeper';
 import { GIVEN_UP_AFTER_MS } from '@application/conversations/tools/toolboxes';
 import { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
@@ -16,6 +18,7 @@ import { Metrics } from '@platform/operations/metrics';
 import { AddressGuard } from '@ports/address-guard.port';
 import { Agent } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { PlainText } from '@ports/plain-text.port';
 import { Secrets } from '@ports/secrets.port';
@@ -29,12 +32,19 @@ export class AdaptersModule {
   static forRoot(config: Config, logger: Logger, key: InstallationKey): DynamicModule {
     const providers = [
       { provide: Config, useValue: config },
-      { provide: Settings, useExisting: Config },
+      { provide: Settings, inject: [LogTime], useFactory: (time: LogTime) => settingsOf(config, time) },
       { provide: Logger, useValue: logger },
       { provide: InstallationKey, useValue: key },
       Metrics,
       Shutdown,
       { provide: Clock, useClass: SystemClock },
+      {
+        provide: LogTime,
+        inject: [EventStore, Clock, Ids],
+        useFactory: (store: EventStore, clock: Clock, ids: Ids) => new LogTime(store, clock, ids),
+      },
+      { provide: TrustedTime, useExisting: LogTime },
+      LogTimeSweeper,
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
       { provide: Secrets, useFactory: () => new NodeCryptoSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },
@@ -55,6 +65,12 @@ export class AdaptersModule {
       exports: providers.map((one) => ('provide' in one ? one.provide : one)),
     };
   }
+}
+
+/** A conversation ends by the time of the log: by a clock that is ahead of that, it is idle for longer. */
+function settingsOf(config: Config, time: LogTime): Settings {
+  const conversationIdleMs = { get: () => config.conversationIdleMs + time.leadMs };
+  return Object.create(config, { conversationIdleMs }) as Settings;
 }
 
 function guardOf({ webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs }: Config): NodeAddressGuard {

@@ -3,6 +3,7 @@ import { ConversationsModule } from '@application/conversations/conversations.mo
 import { IdleSweeper } from '@application/conversations/idle.sweeper';
 import { TurnSweeper } from '@application/conversations/turns/turn.sweeper';
 import { ProjectionsModule } from '@application/projections/projections.module';
+import { LogTimeSweeper } from '@application/runtime/log-time.sweeper';
 import { SessionsModule } from '@application/sessions/sessions.module';
 import { StaleSessionSweeper } from '@application/sessions/stale-session.sweeper';
 import { EndpointRemovalReactor } from '@application/webhooks/attempts/endpoint-removal.reactor';
@@ -23,7 +24,15 @@ import { RunnerMetrics } from './operations/runner-metrics.js';
     ProjectionsModule.forRoot({
       imports: [ConversationsModule, SessionsModule, EndpointsModule, WebhooksModule],
       reactors: [FanOutReactor, EndpointRemovalReactor, ExpiredEventsReactor, HeaderSealingReactor],
-      sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OrphanedClaimsSweeper, OverdueSweeper, RetentionSweeper],
+      sweepers: [
+        IdleSweeper,
+        TurnSweeper,
+        StaleSessionSweeper,
+        OrphanedClaimsSweeper,
+        OverdueSweeper,
+        RetentionSweeper,
+        LogTimeSweeper,
+      ],
     }),
   ],
   providers: [RunnerMetrics],

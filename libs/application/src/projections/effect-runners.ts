@@ -4,6 +4,7 @@ import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { ReactorRunner } from '../reactors/reactor-runner.js';
 import { SweeperRunner } from '../sweepers/sweeper-runner.js';
+import { LinkedAbort } from '../runtime/linked-abort.js';
 import { HostRegistry } from './host-registry.js';
 
 /** Runs every reactor and sweeper of this process. */
@@ -19,7 +20,11 @@ export class EffectRunners {
 
   /** Reacts and sweeps until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.reactors, ...this.sweepers].map((runner) => runner.run(signal)));
+    // Sweepers share a signal of their own: Node warns about more than ten listeners on one.
+    const sweeping = new LinkedAbort(signal);
+    const reacting = this.reactors.map((runner) => runner.run(signal));
+    await Promise.all([...reacting, ...this.sweepers.map((runner) => runner.run(sweeping.signal))]);
+    sweeping.unlink();
   }
 
   /** By reactor, the events it has read and not handled yet. */

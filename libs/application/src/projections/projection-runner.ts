@@ -22,6 +22,7 @@ const LIVE = { writeAt: 0, mostWaiting: 4_000, batchSize: 128, cachedRows: 4_000
 /** The consequences of one event arrive within the brief rest; under load a row changes several times within the longer one. */
 const REST = { brieflyMs: 20, manyRows: 16, longerMs: 500 };
 const VERIFY_EVERY_MS = 5_000;
+const FIRST_ROWS_WITHIN_MS = 1_000;
 
 /** Keeps one read model up to date: runs one pass after another until it is told to stop. */
 export class ProjectionRunner {
@@ -42,6 +43,8 @@ export class ProjectionRunner {
   private hold: Promise<void> | null = null;
   /** Rows are missing of what the log told when they were begun. */
   private isIncomplete = false;
+  /** The log was told of that. */
+  private isTold = false;
   private definedAt = 0;
 
   constructor(
@@ -83,10 +86,20 @@ export class ProjectionRunner {
   /** Begins rows anew that are not of this log, or of which some were lost. The log says so. */
   private async defineRows(): Promise<void> {
     const { store, readModels, clock, isAlone = false } = this.ports;
-    await readModels.define(this.projection.schema, { overNewer: isAlone, log: store });
+    const { schema } = this.projection;
+    const isFirst = (await readModels.expect(schema)) === 'none';
+    await readModels.define(schema, { overNewer: isAlone, log: store });
     if (this.isIncomplete || (await readModels.isRestored(this.name))) return;
     this.isIncomplete = true;
     this.definedAt = clock.elapsed();
+    // The first rows of a new installation are there at once.
+    if (isFirst) clock.after(FIRST_ROWS_WITHIN_MS, () => this.tellIncomplete());
+    else this.tellIncomplete();
+  }
+
+  private tellIncomplete(): void {
+    if (!this.isIncomplete || this.isTold) return;
+    this.isTold = true;
     this.log.warn('rows are projected anew; until that is done their lists answer 503');
   }
 
@@ -163,7 +176,8 @@ export class ProjectionRunner {
 
   private async noteRestored(): Promise<void> {
     const isRestored = await this.ports.readModels.isRestored(this.name).catch(() => false);
-    if (isRestored && this.isIncomplete) {
+    if (isRestored && this.isTold) {
+      this.isTold = false;
       const made = { rows: this.pass?.rowsBegun ?? 0, duration_ms: Math.round(this.ports.clock.elapsed() - this.definedAt) };
       this.log.warn('rows show all that the log told when they were begun; their lists answer again', made);
     }

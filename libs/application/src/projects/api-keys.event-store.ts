@@ -5,11 +5,11 @@ import { statusOf, type ApiKey } from '@domain/project/api-key';
 import { API_KEY_PREFIX } from '@domain/project/api-key-secret';
 import { keyPointerDecider, type KeyTarget } from '@domain/project/key-pointer.decider';
 import type { Project } from '@domain/project/project.decider';
-import { Clock } from '@ports/clock.port';
 import { Secrets } from '@ports/secrets.port';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
+import { TrustedTime } from '../runtime/log-time.js';
 import { KeyUsage } from './key-usage.js';
 import { ProjectDirectory } from './project-directory.js';
 import { keyStream } from './secret-mint.js';
@@ -35,7 +35,7 @@ export class EventStoreApiKeys extends ApiKeys {
     private readonly usage: KeyUsage,
     private readonly streams: StreamRunner,
     private readonly secrets: Secrets,
-    private readonly clock: Clock,
+    private readonly time: TrustedTime,
   ) {
     super();
   }
@@ -71,7 +71,7 @@ export class EventStoreApiKeys extends ApiKeys {
   private stillGood(hash: string, project: Project | null): Known | null {
     const known = this.remembered.get(hash);
     if (!known || !project) return null;
-    if (known.project === project) return statusOf(known.key, this.clock.now()) === 'active' ? known : null;
+    if (known.project === project) return statusOf(known.key, this.time.now()) === 'active' ? known : null;
     return this.remember(hash, known.target, project);
   }
 
@@ -91,7 +91,7 @@ export class EventStoreApiKeys extends ApiKeys {
   private remember(hash: string, target: KeyTarget, project: Project): Known | null {
     this.remembered.delete(hash);
     const key = keyWith(hash, target, project);
-    if (!key || statusOf(key, this.clock.now()) !== 'active') return null;
+    if (!key || statusOf(key, this.time.now()) !== 'active') return null;
     const known = { target, project, key, caller: this.callerOf(project, key) };
     this.remembered.set(hash, known);
     return known;

@@ -20,7 +20,7 @@ beforeEach(async () => {
   world = await LedgerWorld.create();
   await world.hosting({
     projections: [sessionsProjection],
-    sweepers: [new StaleSessionSweeper(world.ports.readModels, world.sessions)],
+    sweepers: [new StaleSessionSweeper(world.ports.readModels, world.sessions, world.clock)],
   });
 });
 afterEach(() => world.close());

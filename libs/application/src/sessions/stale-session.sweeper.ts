@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadModels } from '@ports/read-models.port';
 import { dueIds, workThrough } from '../read-models/work-through.js';
+import { TrustedTime } from '../runtime/log-time.js';
 import type { Sweeper } from '../runtime/sweeper.js';
 import { SessionDirectory } from './session-directory.js';
 import { sessionsProjection, type SessionRow } from './sessions.projection.js';
@@ -17,10 +18,12 @@ export class StaleSessionSweeper implements Sweeper {
   constructor(
     private readonly readModels: ReadModels,
     private readonly sessions: SessionDirectory,
+    private readonly time: TrustedTime,
   ) {}
 
-  async sweep(now: number, signal: AbortSignal): Promise<void> {
-    const failures = await workThrough(dueIds(this.readModels, DUE, now), (id) => this.sessions.closeStale(id), signal);
+  async sweep(_: number, signal: AbortSignal): Promise<void> {
+    const due = dueIds(this.readModels, DUE, this.time.now());
+    const failures = await workThrough(due, (id) => this.sessions.closeStale(id), signal);
     if (failures.length > 0) throw failures[0];
   }
 }

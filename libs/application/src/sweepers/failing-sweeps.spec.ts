@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 describe('a sweep', () => {
   it.each([
     ['of idle conversations', new IdleSweeper(readModels, { endIdle: fails } as never, fakeSettings())],
-    ['of forgotten calls', new StaleSessionSweeper(readModels, { closeStale: fails } as never)],
+    ['of forgotten calls', new StaleSessionSweeper(readModels, { closeStale: fails } as never, new FakeClock())],
     [
       'of expired events',
       new RetentionSweeper(

@@ -11,6 +11,7 @@ import type { ListKind } from '../paging/cursor.js';
 import type { Page } from '../paging/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../paging/paged-list.js';
 import { idFor } from '../runtime/request-context.js';
+import { TrustedTime } from '../runtime/log-time.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { newDelivery, type DeliveryView } from './delivery-view.js';
 import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
@@ -59,7 +60,7 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
     private readonly queries: QueryBus,
     private readonly lists: PagedLists,
     private readonly store: EventStore,
-    private readonly clock: Clock,
+    private readonly time: TrustedTime,
   ) {}
 
   async execute({ projectId, eventId, endpointId, page }: ListEventDeliveries): Promise<Page<DeliveryView>> {
@@ -79,7 +80,7 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
     const state = await this.streams.load(eventId);
     const { event } = state;
     if (event && event.projectId !== projectId) throw resourceMissing('event');
-    if (event && isExpired(event.emittedAt, this.clock.now())) throw eventExpired();
+    if (event && isExpired(event.emittedAt, this.time.now())) throw eventExpired();
     if (!event) await this.queries.execute(new GetEvent(projectId, eventId));
     return state;
   }

@@ -3,11 +3,11 @@ import { kindsOf } from '@domain/endpoint/event-filter';
 import { eventExpired, expiredUpTo, isExpired } from '@domain/event/event-window';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
-import { Clock } from '@ports/clock.port';
 import type { Condition, StoredRow } from '@ports/read-models.port';
 import type { Page } from '../../paging/page.js';
 import { GetRow } from '../../read-models/get-row.query.js';
 import { ListPage } from '../../read-models/list-page.query.js';
+import { TrustedTime } from '../../runtime/log-time.js';
 import { EmittedEvents } from './emitted-events.js';
 import { GetEvent, ListEvents, type EventView } from './event.queries.js';
 import { eventsProjection, type EventRow } from './events.projection.js';
@@ -17,11 +17,11 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
   constructor(
     private readonly queries: QueryBus,
     private readonly emitted: EmittedEvents,
-    private readonly clock: Clock,
+    private readonly time: TrustedTime,
   ) {}
 
   async execute({ projectId, types, conditions, page }: ListEvents): Promise<Page<EventView>> {
-    const inWindow: Condition = { field: 'createdAt', op: 'gt', value: expiredUpTo(this.clock.now()) };
+    const inWindow: Condition = { field: 'createdAt', op: 'gt', value: expiredUpTo(this.time.now()) };
     const all = [inWindow, ...conditions];
     const filter = types.length === 0 ? [all] : types.map((type) => [...all, ...ofType(type)]);
     const { items, ...rest } = await this.queries.execute(new ListPage(eventsProjection, projectId, filter, page));
@@ -34,13 +34,13 @@ export class GetEventHandler implements IQueryHandler<GetEvent> {
   constructor(
     private readonly queries: QueryBus,
     private readonly emitted: EmittedEvents,
-    private readonly clock: Clock,
+    private readonly time: TrustedTime,
   ) {}
 
   async execute({ projectId, eventId }: GetEvent): Promise<EventView> {
     const row = isId('event', eventId) ? await this.queries.execute(new GetRow(eventsProjection, projectId, eventId)) : null;
     if (!row) throw resourceMissing('event');
-    if (isExpired(row.createdAt, this.clock.now())) throw eventExpired();
+    if (isExpired(row.createdAt, this.time.now())) throw eventExpired();
     return viewOf(row, this.emitted);
   }
 }

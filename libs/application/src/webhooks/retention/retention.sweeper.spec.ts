@@ -3,7 +3,10 @@ import { START, StoreUnavailable } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { LEDGER_PROJECT } from '@testing/ledger-world';
+import { LogTime } from '../../runtime/log-time.js';
 import { eventsProjection } from '../fan-out/events.projection.js';
+import { OrphanedRows } from './orphaned-rows.js';
+import { RetentionSweeper } from './retention.sweeper.js';
 
 const DAY = 86_400_000;
 
@@ -48,6 +51,20 @@ describe('retention', () => {
     await aged(520);
     expect(await due()).toHaveLength(520);
     await sweep();
+    expect(await due()).toEqual([]);
+  });
+
+  it('deletes nothing by a clock that has jumped ahead, before it has gone on for a day', async () => {
+    const { clock, ids, ports } = world.ledger;
+    const time = new LogTime(ports.events, clock, ids);
+    const orphaned = new OrphanedRows(world.streams, ports.readModels);
+    const retention = new RetentionSweeper(world.streams, ports.readModels, world.found, orphaned, time);
+    const { signal } = new AbortController();
+    await aged(3);
+    await retention.sweep(clock.now(), signal);
+    expect(await due()).toHaveLength(3);
+    clock.elapse(DAY);
+    await retention.sweep(clock.now(), signal);
     expect(await due()).toEqual([]);
   });
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import { timeOfId } from '@domain/kernel/ids';
-import { Clock } from '@ports/clock.port';
 import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { eventsProjection, type EventRow } from '../fan-out/events.projection.js';
 import { dueIds, workThrough, type Due } from '../../read-models/work-through.js';
+import { TrustedTime } from '../../runtime/log-time.js';
 import type { Sweeper } from '../../runtime/sweeper.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
@@ -26,10 +26,11 @@ export class RetentionSweeper implements Sweeper {
     private readonly readModels: ReadModels,
     private readonly found: DueDeliveries,
     private readonly orphaned: OrphanedRows,
-    private readonly clock: Clock,
+    private readonly time: TrustedTime,
   ) {}
 
-  async sweep(now: number, signal: AbortSignal): Promise<void> {
+  async sweep(_: number, signal: AbortSignal): Promise<void> {
+    const now = this.time.now();
     const ofEvent = (eventId: string) => this.expire(eventId, null);
     const ofDelivery = ({ eventId, deliveryId }: DeliveryPointer) => this.expire(eventId, deliveryId);
     const failures = [
@@ -41,7 +42,7 @@ export class RetentionSweeper implements Sweeper {
   }
 
   private async expire(eventId: string, deliveryId: string | null): Promise<void> {
-    const { events } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.clock.now() });
+    const { events } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.time.now() });
     if (events.length === 0) await this.orphaned.end(eventId, deliveryId);
   }
 

@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { LogTime } from './log-time.js';
+import type { Sweeper } from './sweeper.js';
+
+const EVERY_MS = 3_600_000;
+
+/** Has the log know of the clock, so that a start after a short pause finds it near. */
+@Injectable()
+export class LogTimeSweeper implements Sweeper {
+  readonly name = 'log-time';
+  readonly everyMs = EVERY_MS;
+
+  constructor(private readonly time: LogTime) {}
+
+  sweep(): Promise<void> {
+    return this.time.observe();
+  }
+}

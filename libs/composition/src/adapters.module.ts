@@ -26,6 +26,16 @@ import { Settings } from '@ports/settings.port';
 import { WebhookSender } from '@ports/webhook-sender.port';
 import { AgentMetrics } from './operations/agent-metrics.js';
 
+const LOG_TIME = [
+  {
+    provide: LogTime,
+    inject: [EventStore, Clock, Ids],
+    useFactory: (store: EventStore, clock: Clock, ids: Ids) => new LogTime(store, clock, ids),
+  },
+  { provide: TrustedTime, useExisting: LogTime },
+  LogTimeSweeper,
+];
+
 /** Binds the ports that no engine implements, and provides what belongs to the process: configuration, logger, metrics. */
 @Module({})
 export class AdaptersModule {
@@ -38,13 +48,7 @@ export class AdaptersModule {
       Metrics,
       Shutdown,
       { provide: Clock, useClass: SystemClock },
-      {
-        provide: LogTime,
-        inject: [EventStore, Clock, Ids],
-        useFactory: (store: EventStore, clock: Clock, ids: Ids) => new LogTime(store, clock, ids),
-      },
-      { provide: TrustedTime, useExisting: LogTime },
-      LogTimeSweeper,
+      ...LOG_TIME,
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
       { provide: Secrets, useFactory: () => new NodeCryptoSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },

@@ -5,7 +5,7 @@ import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { readZone, ZoneField } from '../http/fields/value-fields.js';
-import { ABOUT_ZONE, zoneWarnings } from './conversation-zone.js';
+import { ABOUT_ZONE, zoneWarnings } from './zone-warnings.js';
 import { CustomerDto } from './customers.dto.js';
 
 @ApiSchema({ description: 'A conversation to create; without members it has neither thread id nor customer.' })

@@ -6,7 +6,7 @@ import type { MetadataText } from '../http/body/metadata-text.js';
 import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { isAbsent } from '../http/fields/rules.js';
 import { readZone, ZoneField } from '../http/fields/value-fields.js';
-import { ABOUT_ZONE, zoneWarnings } from './conversation-zone.js';
+import { ABOUT_ZONE, zoneWarnings } from './zone-warnings.js';
 import { CustomerDto } from './customers.dto.js';
 
 const CONTENT = {

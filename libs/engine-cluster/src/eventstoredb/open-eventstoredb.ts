@@ -66,24 +66,19 @@ interface Opened {
   readonly lines: EngineLog | undefined;
 }
 
-function assemble({ url, found, find, lines, ...parts }: Opened): OpenEventStoreDb {
-  const { connection, pages, clock } = parts;
-  const outage = new OutageLogger(`EventStoreDB ${url.shown}`, lines, clock);
-  const tellLook = (isWell: boolean, failure?: unknown): void =>
-    isWell ? outage.well() : outage.away(toldFailure(failure, url.credentials.username, 'read $all'));
-  const tellSkew = (aheadMs: number): void => {
-    const where = aheadMs > 0 ? 'ahead of' : 'behind';
-    lines?.warn(`the clock of EventStoreDB ${url.shown} is ${Math.abs(aheadMs)} ms ${where} this machine's: ${CLOCKS_MATTER}`);
+function assemble(opened: Opened): OpenEventStoreDb {
+  const { connection, pages, clock, prefix, found, find } = opened;
+  const listener = {
+    ...linesOf(opened),
+    onMissed: () => subscription.renew(),
+    onReplaced: (log: OpenedLog, isOlderCopy: boolean) => {
+      tellReplaced(opened, isOlderCopy);
+      store.replaced(log);
+    },
   };
-  const onReplaced = (log: OpenedLog, isOlderCopy: boolean): void => {
-    const what = isOlderCopy ? 'is an older copy than was read before' : 'is another one than was read before';
-    lines?.warn(`the log on EventStoreDB ${url.shown} ${what}: ${MADE_ANEW}`);
-    store.replaced(log);
-  };
-  const listener = { onMissed: () => subscription.renew(), onLook: tellLook, onSkew: tellSkew, onReplaced };
   const tail = new LogTail(pages, clock, found, find, listener);
   const subscription = new LogSubscription(connection, clock, () => tail.lookNow());
-  const store = new EventstoredbEventStore({ ...parts, log: found, tail });
+  const store = new EventstoredbEventStore({ connection, pages, clock, prefix, log: found, tail });
   const running = Promise.all([tail.run(), subscription.run()]);
   return {
     store,
@@ -96,6 +91,26 @@ function assemble({ url, found, find, lines, ...parts }: Opened): OpenEventStore
       await connection.close();
     },
   };
+}
+
+/** Warnings about outages of the server and about its clock. */
+function linesOf({ url, clock, lines }: Opened) {
+  const outage = new OutageLogger(`EventStoreDB ${url.shown}`, lines, clock);
+  return {
+    onLook(isWell: boolean, failure?: unknown): void {
+      if (isWell) outage.well();
+      else outage.away(toldFailure(failure, url.credentials.username, 'read $all'));
+    },
+    onSkew(aheadMs: number): void {
+      const where = aheadMs > 0 ? 'ahead of' : 'behind';
+      lines?.warn(`the clock of EventStoreDB ${url.shown} is ${Math.abs(aheadMs)} ms ${where} this machine's: ${CLOCKS_MATTER}`);
+    },
+  };
+}
+
+function tellReplaced({ url, lines }: Opened, isOlderCopy: boolean): void {
+  const what = isOlderCopy ? 'is an older copy than was read before' : 'is another one than was read before';
+  lines?.warn(`the log on EventStoreDB ${url.shown} ${what}: ${MADE_ANEW}`);
 }
 
 function connect(url: ConnectionString, clock: Clock): Connection {

@@ -21,7 +21,7 @@ import { dropLeftoverRows, READABLE_FOR_MS } from './leftover-rows.js';
 import { isAlive, MongodbRebuild } from './rebuild.mongodb.js';
 import { fieldsOf, toDocuments } from './row-documents.js';
 import { newGeneration, newGenerationId } from './new-generation.js';
-import { isKept, isUsable, isWhole } from './stored-generation.js';
+import { isKept, isUsable, isWhole } from './is-usable.js';
 import type { StoreClient } from './store-client.js';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;

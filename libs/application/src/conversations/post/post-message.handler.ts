@@ -118,10 +118,10 @@ function toPosted(outcome: TurnOutcome, message: MessageView, { idempotencyKey }
   }
   const { retryAfter } = outcome;
   const extras = { conversation_id: message.conversationId, message_id: message.id };
-  const again =
+  const advice =
     idempotencyKey === null
       ? 'read the transcript before you post it again, which would store it twice'
       : 'ask again with the same key';
-  const text = `The agent could not answer. The message is stored; ${again}.`;
+  const text = `The agent could not answer. The message is stored; ${advice}.`;
   throw new DomainError('agent_unavailable', text, { extras, ...(retryAfter !== undefined && { retryAfter }) });
 }

@@ -1,5 +1,5 @@
 import { MetadataText } from '../http/body/metadata-text.js';
-import { zoneWarnings } from './conversation-zone.js';
+import { zoneWarnings } from './zone-warnings.js';
 
 const warned = (metadata: object, time_zone?: string) =>
   zoneWarnings({ metadata: new MetadataText(JSON.stringify(metadata), metadata), ...(time_zone && { time_zone }) });

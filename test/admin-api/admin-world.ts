@@ -9,6 +9,7 @@ import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
 import { InstallationModule } from '@application/installation/installation.module';
 import { ProjectionsModule } from '@application/projections/projections.module';
+import { TrustedTime } from '@application/runtime/log-time';
 import { InstancesModule } from '@application/instances/instances.module';
 import { ListsModule } from '@application/read-models/lists.module';
 import type { Caller } from '@application/projects/caller';
@@ -162,6 +163,7 @@ export class AdminWorld {
 function portsOf(clock: Clock): DynamicModule {
   const providers = [
     { provide: Clock, useValue: clock },
+    { provide: TrustedTime, useValue: clock },
     { provide: Ids, useValue: new UlidIds(clock) },
     { provide: Secrets, useValue: new QuickPasswords(new Uint8Array(32).fill(3)) },
     { provide: Config, useValue: Config.from({}) },

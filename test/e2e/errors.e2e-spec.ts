@@ -42,7 +42,7 @@ describe('a path', () => {
     expect(errorOf(answer)).toEqual([405, 'invalid_request_error', 'method_not_allowed']);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     const byId = await app.api.send('POST', '/v1/conversations/conv_x', {});
-    expect(byId.headers.get('allow')).toBe('GET, HEAD');
+    expect(byId.headers.get('allow')).toBe('GET, HEAD, PATCH');
   });
 
   it.each(['conv_nope', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0', 'x'.repeat(300), '%00', '..%2f..', '%zz', 'a%ff', '%'.repeat(9_000)])(

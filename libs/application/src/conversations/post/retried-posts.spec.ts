@@ -143,16 +143,16 @@ describe('a process that dies with a turn open', () => {
 });
 
 describe('a message to a conversation named by its id', () => {
-  it('whose answer died with its process gets it, though many followed, with the conversation as it was then', async () => {
+  it('whose answer died with its process gets it, though many followed, with the conversation as it is by then', async () => {
     world.agent.byDefault = () => saying('hi');
     const { conversation } = await world.post('hello');
     const target = { kind: 'conversation', conversationId: conversation.id } as const;
     const first = await world.post('again', target, world.context('key'));
     for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
-    await world.endOf(conversation.id);
+    const ended = await world.endOf(conversation.id);
     world = await world.restarted();
     const again = await world.post('again', target, world.context('key', true));
-    expect(again).toEqual({ ...first, answeredBefore: true });
+    expect(again).toEqual({ ...first, conversation: ended, answeredBefore: true });
   });
 
   it('whose process died before it was stored is posted then', async () => {

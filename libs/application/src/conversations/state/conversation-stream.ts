@@ -1,7 +1,6 @@
 import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
-import { fold } from '@domain/kernel/decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import type { TranscriptLine } from '@ports/agent.port';
@@ -10,9 +9,6 @@ import type { EventStore, ExpectedRevision, Recorded } from '@ports/event-store.
 import { recordsOf } from '../../streams/stream-records.js';
 import type { StreamRunner } from '../../streams/stream-runner.js';
 import type { MessageView } from './message-view.js';
-
-/** What may follow a reply in its append. */
-const CLOSING: ReadonlySet<ConversationEvent['type']> = new Set(['ConversationHandedOff', 'ConversationEnded']);
 
 export function conversationStream(conversationId: string): string {
   return `conversation-${conversationId}`;
@@ -61,21 +57,6 @@ export async function findTurn(store: EventStore, conversationId: string, messag
     return message && { message, plainText: event.plainText, reply };
   }
   return null;
-}
-
-/** The conversation as it was once the append with this reply was stored, whatever followed: what the first answer said of it. */
-export async function conversationAtReply(
-  store: EventStore,
-  { conversationId, id, createdAt }: MessageView,
-): Promise<Conversation> {
-  const events: ConversationEvent[] = [];
-  let isReached = false;
-  for await (const { event } of recordsOf<ConversationEvent>(store, conversationStream(conversationId), 'asc')) {
-    if (isReached && !(CLOSING.has(event.type) && event.at === createdAt)) break;
-    events.push(event);
-    isReached ||= event.type === 'AgentReplied' && event.replyId === id;
-  }
-  return fold(conversationDecider, events);
 }
 
 /** The newest state of a project's conversation; unknown, foreign and malformed ids are refused alike. */

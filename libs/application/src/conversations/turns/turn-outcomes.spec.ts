@@ -81,7 +81,7 @@ describe('a turn', () => {
     expect(await again).toMatchObject({ code: 'reply_timeout' });
   });
 
-  it('shows its conversation as it was with the reply, also to a retry after the conversation idled out', async () => {
+  it('shows the idle end of its conversation to who comes for the reply after it', async () => {
     const sent = world.post('hi', inThread('thread'), world.context('key'));
     await world.askedTimes(1);
     await world.clock.advance(100);
@@ -89,7 +89,8 @@ describe('a turn', () => {
     const { conversation } = await sent;
     world.clock.set(world.clock.now() + world.settings.conversationIdleMs);
     const again = await world.post('hi', inThread('thread'), world.context('key', true));
-    expect(again).toMatchObject({ reply: { content: 'hello' }, conversation });
+    const endedAt = conversation.lastMessageAt! + world.settings.conversationIdleMs;
+    expect(again).toMatchObject({ reply: { content: 'hello' }, conversation: { status: 'ended', endedAt, endReason: 'idle' } });
   });
 
   it('that is asked again keeps the next message waiting for as long as its own window', async () => {

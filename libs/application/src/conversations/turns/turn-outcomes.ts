@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ownersOf, turnOf, type Conversation, type Turns } from '@domain/conversation/conversation';
+import { asOf, ownersOf, turnOf, type Conversation, type Turns } from '@domain/conversation/conversation';
 import { TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
-import { conversationAtReply, conversationStream, findTurn, grownOrAt } from '../state/conversation-stream.js';
+import { conversationStream, findTurn, grownOrAt } from '../state/conversation-stream.js';
 import { KeyedQueue } from '@kit/keyed-queue';
 import { InstanceRegistry } from '../../instances/instance-registry.js';
 import { LEASE_TIMES } from '../../runtime/lease-times.js';
@@ -83,10 +83,8 @@ export class TurnOutcomes {
     const known = turnOf(state.turns, messageId);
     if (!known || known.state === 'replied') {
       const turn = await findTurn(this.store, conversationId, messageId);
-      if (turn?.reply) {
-        const conversation = await conversationAtReply(this.store, turn.reply);
-        return { outcome: { kind: 'replied', reply: turn.reply, conversation, answeredBefore: true } };
-      }
+      const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
+      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation, answeredBefore: true } };
       if (!turn || known) return { outcome: { kind: 'failed' } };
     }
     return this.askAgain(state, messageId, asking, revision);

@@ -35,7 +35,7 @@ describe.each(apps)('the container of %s', (app) => {
   });
 
   it('has every setting but those that a container fixes, and no other variable', () => {
-    const ofGateway = ['BOOTSTRAP_API_KEY', 'ADMIN_PASSWORD'];
+    const ofGateway = ['BOOTSTRAP_API_KEY', 'ADMIN_PASSWORD', 'PUBLIC_URL'];
     const leftOut = ['DATA_DIR', 'PORT', 'OPERATIONS_PORT', ...(app === 'gateway' ? [] : ofGateway)];
     expect(Object.keys(service(app).environment ?? {}).sort()).toEqual(settings.filter((name) => !leftOut.includes(name)).sort());
   });

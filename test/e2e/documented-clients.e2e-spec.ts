@@ -85,7 +85,7 @@ describe('a client generated from the OpenAPI document', () => {
   });
 
   it.each([
-    ['Conversation', ['createConversation', 'endConversation', 'getConversation', 'listConversations']],
+    ['Conversation', ['createConversation', 'endConversation', 'getConversation', 'listConversations', 'updateConversation']],
     ['Message', ['listMessages', 'postMessage', 'sendMessage']],
     ['Customer', ['createCustomer', 'deleteCustomer', 'getCustomer', 'listCustomers', 'updateCustomer']],
     ['Session', ['addSessionTurn', 'closeSession', 'getSession', 'listSessionTurns', 'listSessions', 'openSession']],

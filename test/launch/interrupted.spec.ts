@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** A killed process is there until its parent has collected it. */
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -58,7 +59,7 @@ describe('a launcher that is interrupted', () => {
       endWithSteps();
       void run(process.execPath, ['--eval', ${JSON.stringify(step)}]);
       ${PRINTS_ITS_ID}`);
-    expect(isAlive(Number(pid))).toBe(false);
+    await eventually(async () => expect(isAlive(Number(pid))).toBe(false));
   });
 
   it('leaves nothing of what its tests have started, nor of their files', async () => {
@@ -73,7 +74,7 @@ describe('a launcher that is interrupted', () => {
       endWithSteps();
       void runTests(['--config', ${JSON.stringify(JSON.stringify(config))}]);
       ${PRINTS_ITS_ID}`);
-    expect(isAlive(Number(pid))).toBe(false);
+    await eventually(async () => expect(isAlive(Number(pid))).toBe(false));
     expect(readdirSync(temporary).filter((name) => !name.startsWith('jest'))).toEqual([]);
   });
 

@@ -123,10 +123,10 @@ describe('deliveries', () => {
 
   it('that are shown in time leave nobody waiting', async () => {
     const before = clock.pending;
-    expect(await found.areFreshAtLast(NEVER)).toBe(true);
+    for (let time = 0; time < 3; time++) expect(await found.areFreshAtLast(NEVER)).toBe(true);
     await settle();
     expect(clock.pending).toBe(before);
-    expect(getEventListeners(NEVER, 'abort')).toEqual([]);
+    expect(getEventListeners(NEVER, 'abort')).toHaveLength(1);
   });
 
   it('that are finished are not passed on the way to those that wait, however many they are', async () => {

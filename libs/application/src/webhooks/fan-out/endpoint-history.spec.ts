@@ -55,7 +55,7 @@ describe('the endpoints of a project', () => {
         const changes = from === 0 ? [{ stream, revision: 0, position: positionAt(1), event: change }] : [];
         return Promise.resolve(changes);
       });
-      const remembered = new EndpointHistory({ read } as never);
+      const remembered = new EndpointHistory({ read, onReplaced: () => undefined } as never);
       for (let n = 0; n <= others; n++) await remembered.endpointsOf(`prj_${n}`, head);
       read.mockClear();
       await remembered.endpointsOf('prj_0', head);

@@ -71,7 +71,8 @@ export default {
     },
   ],
   coverageProvider: 'v8',
-  maxWorkers: 2,
+  // The end-to-end tests wait half of their time.
+  maxWorkers: 3,
   // Only ends what hangs: a busy machine may take long to start a service.
   testTimeout: 120_000,
   workerIdleMemoryLimit: '1GB',

@@ -65,6 +65,14 @@ describe('the same key with the same body', () => {
     expect((await app.api.patch(path, { external_id: 'crm-1', name: null }, key)).status).toBe(422);
   });
 
+  it('is another where null empties the zone of a conversation, and the same with null in the customer whom it names', async () => {
+    const path = `/v1/conversations/${(await app.api.post('/v1/conversations', { time_zone: 'Europe/Berlin' })).body.id}`;
+    const [key, customer] = [newKey(), { phone: '+4915199900003' }];
+    expect((await app.api.patch(path, { customer }, key)).body.time_zone).toBe('Europe/Berlin');
+    expect((await app.api.patch(path, { customer, time_zone: null }, key)).status).toBe(422);
+    expect((await app.api.patch(path, { customer: { ...customer, name: null }, metadata: null }, key)).status).toBe(200);
+  });
+
   it('is the same, and holds nobody up, with metadata that the route ignores, however deep', async () => {
     const key = { ...newKey(), 'content-type': 'application/json' };
     const path = `/v1/conversations/${(await app.api.post('/v1/conversations')).body.id}/end`;

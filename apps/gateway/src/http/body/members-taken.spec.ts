@@ -7,6 +7,9 @@ const about = { max: 10, description: 'A text.' };
 class Inner {
   @TextField(about)
   phone?: string | null;
+
+  @TextField(about)
+  name?: string | null;
 }
 
 class Body {
@@ -45,6 +48,11 @@ describe('a body says', () => {
   it('something by null in a change, where that empties the member', () => {
     expect(said({ content: null, notes: null }, PATCH)).toBe('{"notes":null}');
     expect(said({ content: null }, membersTaken(Body, 'count'))).toBe('{"content":null}');
+  });
+
+  it('nothing by null in an object within a change: that describes somebody, and empties nothing', () => {
+    expect(said({ customer: { phone: '+49', name: null } }, PATCH)).toBe('{"customer":{"phone":"+49"}}');
+    expect(said({ customer: { name: null } }, membersTaken(Body, 'count'))).toBe('{"customer":{"name":null}}');
   });
 
   it('nothing where nothing of it is read', () => {

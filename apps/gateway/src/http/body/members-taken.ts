@@ -9,8 +9,8 @@ export interface MembersTaken {
   within(name: string): MembersTaken | null;
 }
 
-/** Members that null empties in a change (api-contract §17.26). In any other member, and wherever else, null means absent. */
-const EMPTIED_BY_NULL: ReadonlySet<string> = new Set(['name', 'external_id', 'description', 'notes', 'location']);
+/** Members that null empties in a change (api-contract §17.26). In any other member, and in an object within it, null means absent. */
+const EMPTIED_BY_NULL: ReadonlySet<string> = new Set(['name', 'external_id', 'description', 'notes', 'location', 'time_zone']);
 
 const NOTHING = { names: new Set<string>(), nested: {} };
 
@@ -25,7 +25,7 @@ export function membersTaken(type: ClassConstructor<object> | null, nulls: 'abse
     takes: (name, value) => names.has(name) && !(value === 'null' && isAbsent(name)),
     within: (name) => {
       const inner = Object.hasOwn(nested, name) ? nested[name]?.() : undefined;
-      return inner ? membersTaken(inner, nulls) : null;
+      return inner ? membersTaken(inner, nulls === 'count' ? 'count' : 'absent') : null;
     },
   };
 }

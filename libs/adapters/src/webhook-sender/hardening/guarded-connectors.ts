@@ -76,7 +76,11 @@ export class GuardedConnectors {
       () => true,
       () => false,
     );
-    const second = async () => ((await Promise.race([isReached, trial])) ? first : this.dial(target, await late, undecided));
+    const second = async () => {
+      if (await Promise.race([isReached, trial])) return first;
+      const others = await late;
+      return others.length === 0 ? first : this.dial(target, others, undecided);
+    };
     const either = [first, second()];
     try {
       const won = await Promise.any(either);
@@ -133,7 +137,7 @@ export class GuardedConnectors {
   }
 
   private dialableLater(late: Promise<readonly string[]>): Promise<readonly string[]> {
-    const dialable = late.then((addresses) => this.dialable(addresses));
+    const dialable = late.then((addresses) => (addresses.length === 0 ? [] : this.dialable(addresses)));
     // They are not always needed.
     dialable.catch(() => undefined);
     return dialable;

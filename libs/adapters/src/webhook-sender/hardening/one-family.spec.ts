@@ -97,7 +97,7 @@ describe('addresses that come late', () => {
 
   function sending(known: readonly string[], late: Promise<readonly string[]>) {
     const clock = new FakeClock();
-    const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: ['127.0.0.0/8'] });
+    const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: ['127.0.0.0/8', '224.0.0.1/32'] });
     const options = { timeoutMs: DEADLINE_MS, resolve: async () => ({ known, late }) };
     const sender = opened(new SocketWebhookSender(guard, clock, options));
     const send = (receiver: Receiver) =>
@@ -145,6 +145,14 @@ describe('addresses that come late', () => {
     const { send } = sending(known, Promise.resolve(['127.0.0.1', '10.0.0.1']));
     expect(await send(trap)).toMatchObject({ kind: 'unreached', error, remoteIp: null });
     expect(trap.connections).toBe(0);
+  });
+
+  it.each([
+    ['cannot be reached', '224.0.0.1', 'network_error'],
+    ['refuse', '127.0.0.2', 'connection_refused'],
+  ])('and are none leave the failure as it is, where those before %s', async (_what, known, error) => {
+    const { send } = sending([known], Promise.resolve([]));
+    expect(await send(opened(await Receiver.http()))).toMatchObject({ kind: 'unreached', error });
   });
 
   it('do not open a name of which a forbidden address is known', async () => {

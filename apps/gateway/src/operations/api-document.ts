@@ -13,9 +13,9 @@ import { webhooks } from './webhooks.js';
 
 const TITLE = 'Conversation messaging and appointment webhooks';
 const ABOUT_ADDRESS = 'Where the service is reached.';
-/** Stands for the address in the document that is made once. No host has such a name. */
+/** The document is made once with this, which each copy replaces by its address. No host has such a name. */
 const PLACEHOLDER = 'http://address.invalid';
-/** So many addresses have a document of their own; it is kept, so that clients that read slowly share it. */
+/** Documents that are kept, one for each address: clients that read slowly share one, and made-up hosts cannot fill the memory. */
 const MAX_ADDRESSES = 16;
 const ABOUT_KEY =
   'An API key, which an administrator made for one project. It opens the operations whose scope it has; a key that was made ' +

@@ -48,7 +48,7 @@ export class SendMessageDto {
     return zoneWarnings(this);
   }
 
-  /** The members that say nothing where the conversation exists. */
+  /** The members that have no effect if the conversation exists already. */
   get ofCreation(): readonly string[] {
     const { customer, metadata, time_zone } = this;
     return Object.entries({ customer, metadata, time_zone }).flatMap(([name, value]) => (isAbsent(value) ? [] : [name]));

@@ -22,7 +22,7 @@ export class AgentMetrics extends Agent {
     super();
     this.name = agent.name;
     metrics.counters('agent_turns_total', 'Turns that the agent was asked, by how they ended.', 'outcome', () => this.ended);
-    metrics.gauge('agent_failing_seconds', 'Since when every turn has failed; 0 while the agent answers.', () =>
+    metrics.gauge('agent_failing_seconds', 'For how many seconds every turn has failed; 0 while the agent answers.', () =>
       this.failingSince === null ? 0 : (this.clock.elapsed() - this.failingSince) / 1_000,
     );
     this.took = metrics.durations('agent_turn_duration_seconds', 'How long the agent took, whatever came of it.', BUCKETS);

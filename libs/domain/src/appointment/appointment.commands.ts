@@ -39,7 +39,7 @@ export type AppointmentCommand =
   | (Change & {
       readonly type: 'CancelAppointment';
       readonly reason: string | null;
-      /** Null where nobody is named: the customer on a call, else the business. */
+      /** Null if the request names none: then the customer during the call of the booking, else the business. */
       readonly cancelledBy: CancelledBy | null;
     })
   | (Change & { readonly type: 'FailAppointment'; readonly code: string; readonly message: string })

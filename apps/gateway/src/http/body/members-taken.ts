@@ -1,11 +1,11 @@
 import type { ClassConstructor } from 'class-transformer';
 import { shapeOf } from './valid-body.js';
 
-/** Which members of an object say something to the route that reads it. */
+/** Which members of an object have a meaning for the route. */
 export interface MembersTaken {
   /** @param value the value as JSON */
   takes(name: string, value: string): boolean;
-  /** Those of an object in a member; null where all that is in it counts. */
+  /** The same for the object in a member; null if all of its members count, as in metadata. */
   within(name: string): MembersTaken | null;
 }
 

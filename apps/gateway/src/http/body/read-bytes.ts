@@ -4,7 +4,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import type { Clock } from '@ports/clock.port';
 import { MOST_BODY_BYTES, MOST_BODY_CHUNKS } from '../pipeline/request-bounds.js';
 
-/** Such a request is refused in any case: its body may show a fault that comes before in the contract's order. */
+/** How long the body of a request that its head already refuses is waited for: it may show a fault that takes precedence. */
 const MAX_REFUSED_BODY_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
 
@@ -61,7 +61,7 @@ export function readNothing(request: Awaited, payload: Readable, clock: Clock, d
   payload.on('data', refuse).on('error', refuse).on('end', accept);
 }
 
-/** Refuses a request that is refused by its head, or has no place, where its body does not arrive soon. Returns how to cancel that. */
+/** Refuses a request with a fault in its head, or without a place, if its body does not arrive soon. Returns a function that cancels this. */
 function refuseLate({ state }: Awaited, clock: Clock, refuse: (refusal: Error) => void): () => void {
   const { lateRefusal } = state;
   return lateRefusal ? clock.after(MAX_REFUSED_BODY_MS, () => refuse(lateRefusal)) : () => undefined;

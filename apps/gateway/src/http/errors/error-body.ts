@@ -82,7 +82,7 @@ export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
   };
 }
 
-/** The headers that an error answer adds to those of every answer. `doubles`: the request would be carried out a second time. */
+/** The headers that an error answer adds to those of every answer. `doubles`: sent again, the request might be carried out twice. */
 export function errorHeaders({ code, details }: DomainError, doubles = false): Readonly<Record<string, string>> {
   const { retry } = catalogueEntry(code);
   return {

@@ -242,7 +242,7 @@ export const ERROR_CATALOGUE = {
     type: 'rate_limit_error',
     retry: 'always',
     cause:
-      'The project sends more requests of this kind than its limit allows, asks for too many long answers or sends too many heavy bodies at once, or too many of its messages wait for their replies; or, at the login, too many passwords were wrong.',
+      'The project sends more requests of this kind than its limit allows, asks for too many long answers or sends too many heavy bodies at once, or too many of its requests wait for their bodies or replies; or, at the login, too many passwords were wrong.',
     cure: 'Wait as long as `Retry-After` says. Where a rate was the cause, the `RateLimit` headers tell what is left; else send fewer at once.',
   },
   internal_error: {

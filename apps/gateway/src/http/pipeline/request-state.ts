@@ -24,7 +24,7 @@ export class RequestState {
   answerSlot: BudgetSlot | null = null;
   /** Held from the head of a write until its body is whole; by a message post until it is answered, or its client has gone. */
   place: ProjectPlace | null = null;
-  /** The first fault of the head, which faults of the body come before in the contract's order. */
+  /** The first fault of the head. Some faults of the body take precedence over it (api-contract §10). */
   headRefusal: Error | null = null;
   /** What the request is refused with if its body does not arrive soon. */
   lateRefusal: Error | null = null;
@@ -52,7 +52,7 @@ export interface ClientRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: FastifyRequest['headers'];
-  /** Takes what only the execution finds out: that something of the request says nothing. */
+  /** For what only the execution finds out: that a member of the request has no effect. */
   readonly warnings: RequestWarnings;
 }
 

@@ -60,7 +60,7 @@ const takeRateLimitToken: Step = (request, reply, { rateLimits }) => {
   if (policy?.access === 'project') rateLimits.take(callerOf(request), policy.rate, reply);
 };
 
-/** Finds what the head shows before the body arrives, however slowly that may be. `refuseByHead` throws it in its turn. */
+/** Judges the head before the body arrives, which may take long. `refuseByHead` throws what it finds, once it is its turn. */
 export const judgeHead: Step = (request, reply, services) => {
   try {
     for (const step of [readKey, authorize, takeRateLimitToken]) void step(request, reply, services);
@@ -74,7 +74,7 @@ export const refuseByHead: Step = ({ state: { headRefusal } }) => {
   if (headRefusal) throw headRefusal;
 };
 
-/** Takes one of the project's places, in which its writes wait for their bodies. */
+/** Takes one of the project's places for a write, which may wait long for its body. */
 export const takePlace: Step = (request, _reply, { places }) => {
   const policy = policyOf(request);
   if (policy?.access !== 'project' || policy.rate === 'read' || request.state.headRefusal) return;

@@ -289,8 +289,12 @@ describe('a booking for a customer who is not known', () => {
     expect(ledger.appointments.map(({ status }) => status)).toEqual(['confirmed']);
   });
 
-  it('asks nothing where the customer is known', async () => {
-    const chat = new Chat(agent, { toolbox: new FakeLedger(), customer: ANNA }, NOW);
+  it.each([
+    ['the customer is known', ANNA, 'Hello'],
+    ['contact details were given before', null, 'my phone number is +4915112345678'],
+  ])('asks nothing where %s', async (_why, customer, before) => {
+    const chat = new Chat(agent, { toolbox: new FakeLedger(), customer }, NOW);
+    await chat.reply(before);
     expect((await chat.reply(booking)).content).toMatch(/is booked\. Shall I confirm it\?$/);
   });
 });

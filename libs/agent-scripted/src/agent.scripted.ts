@@ -38,7 +38,7 @@ export class ScriptedAgent extends Agent {
     const person = personIn(reading);
     if (person === 'asked' && reading.verbs.length === 0) return handOff(lines, contact);
     const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
-    const whose = whoseIn(turn, lines);
+    const whose = contact === '' ? whoseIn(turn, lines) : '';
     const scene = { reading, ledger: new LedgerClient(turn.toolbox, signal), zone, today, now, note, whose };
     const welcome = lines.length > 1 ? '' : await welcomeTo(turn);
     const replied = (text: string, next = note): AgentReply => ({
@@ -67,9 +67,11 @@ function isGreeting(reading: Reading): boolean {
   return reading.has('greeting') && reading.hasOnly('greeting', 'thanks');
 }
 
+/** The question for a customer who is not known; empty once it was asked, or contact details were acknowledged. */
 function whoseIn({ customer }: AgentTurn, lines: readonly TranscriptLine[]): string {
-  const wasAsked = lines.some(({ role, content }) => role === 'assistant' && content.includes(replies.WHOSE));
-  return customer !== null || wasAsked ? '' : replies.WHOSE;
+  const spares = (text: string) => text.includes(replies.WHOSE) || text.includes(replies.CONTACT);
+  const isSpared = lines.some(({ role, content }) => role === 'assistant' && spares(content));
+  return customer !== null || isSpared ? '' : replies.WHOSE;
 }
 
 function smallTalk(reading: Reading): string {

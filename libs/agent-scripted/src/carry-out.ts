@@ -21,7 +21,7 @@ export interface Scene {
   readonly today: DateTime;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The question for a customer who is not known; empty where one is, or was asked before in this conversation. */
+  /** The question for a customer who is not known; empty where it need not be asked. */
   readonly whose: string;
   /** The note of the reply before: the offer, the unfinished order or the choice that is open. */
   readonly note: Note;

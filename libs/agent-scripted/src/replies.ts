@@ -15,7 +15,8 @@ export const NONE = 'I see no upcoming appointment of yours. To book one, tell m
 export const NONE_SEEN = "I can't see any appointments from here yet.";
 export const IS_PAST = 'That time has already passed. Which day and time would suit you?';
 export const ONE_AT_A_TIME = 'I do one thing at a time.';
-export const CONTACT = "Thank you for the contact details. I can't store them.";
+export const CONTACT =
+  "Thank you for the contact details. The people who read this conversation see them; I can't store them myself.";
 /** Without markup, so that it is found in a transcript of plain texts too. */
 export const WHOSE = "I don't know who you are yet: what phone number or e-mail address can we reach you at?";
 

@@ -37,6 +37,19 @@ describe('the body of an answer', () => {
     ],
   ])('may be %s', (_, body) => expect(read(body)).toMatchObject({ content: 'Hello!', calls: [], fault: null }));
 
+  it('changes no object but the answer, whatever the members of its pieces are named', () => {
+    const named = '"__proto__":{"polluted":"a"},"constructor":{"prototype":{"polluted":"b"}}';
+    const call = `{"index":0,"id":"one",${named},"function":{"name":"find_appointments","arguments":"{}",${named}}}`;
+    const deltas = [
+      `{${named},"content":"Hel"}`,
+      `{${named},"content":"lo!","tool_calls":[${call}]}`,
+      `{"tool_calls":[${call}]}`,
+    ];
+    const body = deltas.map((delta) => `data: {"choices":[{"delta":${delta}}]}\n\n`).join('');
+    expect(read(`${body}data: [DONE]`)).toMatchObject({ content: 'Hello!', calls: [{ name: 'find_appointments' }] });
+    expect([Object.prototype, Object].filter((each) => 'polluted' in each)).toEqual([]);
+  });
+
   it('may stream tool calls, and thoughts before them', () => {
     const body = [
       piece({ role: 'assistant', content: null, reasoning_content: 'A ' }),

@@ -17,6 +17,8 @@ function extended(before: unknown, delta: unknown): unknown {
 /** Adds a piece of a message to the message. */
 export function mergedInto(target: Call, delta: Wire): void {
   for (const [key, value] of Object.entries(delta)) {
+    // Prototype pollution: a server's `__proto__` would be merged into the prototype of every object.
+    if (key === '__proto__') continue;
     if (key === 'tool_calls' && Array.isArray(value)) target[key] = withPieces(target[key], value);
     else if (isObject(value) && isObject(target[key])) mergedInto(target[key] as Call, value);
     else target[key] = REPLACED.includes(key) ? value || target[key] : extended(target[key], value);

@@ -8,7 +8,7 @@ import { spoken } from './spoken.js';
 import { type Wire, isObject } from './wire.js';
 
 const MOST_CALLS = 32;
-/** Of the calls of one answer that a server listed in pieces. */
+/** Of all calls of one answer, where a server lists them in pieces. */
 const MAX_PIECES = 1_000;
 /** Parts of a content that are told. All others are thoughts, or nothing that a customer can read. */
 const TOLD_PARTS = ['text', 'output_text', undefined];
@@ -20,7 +20,7 @@ const REASONS: readonly (readonly [Fault, RegExp])[] = [
   ['length', /length|max_|limit|exceed|insufficient|error|abort|cancel|repetition|incomplete/],
 ];
 
-/** Why an answer cannot be told: it was cut off, holds a call that cannot be run, or neither words nor calls. */
+/** Why an answer cannot be used: it was cut off, holds a call that cannot be run, or neither words nor calls. */
 export type Fault = 'length' | 'content_filter' | 'unreadable_call' | 'empty';
 
 export interface ModelAnswer {

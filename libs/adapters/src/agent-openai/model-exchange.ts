@@ -86,7 +86,7 @@ export class ModelExchange {
     return this.server.clock.now() + afterMs < this.windowEndsAt;
   }
 
-  /** Throws where a faulty answer cannot be asked for again. An empty one may stand: the turn may have done something. */
+  /** Throws where a faulty answer cannot be asked for again, unless it is empty: the turn may have changed appointments all the same. */
   private mayAskAgain(fault: Fault, round: Round): boolean {
     const isLast = !this.isFirstFault(round) || round.requests >= MOST_REQUESTS || !this.isInWindow(0);
     if (isLast) {

@@ -112,7 +112,7 @@ export function anonymousKeys(parts: KeyParts): readonly string[] {
     .map((subject) => keyOf(subject, service, parts));
 }
 
-/** The keys under which earlier versions stored their claims: they took a service to the letter. */
+/** The keys under which earlier versions stored their claims: they compared the texts of services exactly. */
 export function claimedBefore(parts: KeyParts): readonly string[] {
   if (folded(parts.service) === parts.service) return [];
   return subjectsOf(parts).map((subject) => keyOf(subject, parts.service, parts));

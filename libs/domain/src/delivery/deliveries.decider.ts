@@ -25,7 +25,7 @@ export type DeliveryCommand =
       readonly type: 'ClaimDelivery';
       readonly at: number;
       readonly deliveryId: string;
-      /** Whose delivery the claimant takes it for: a claim of any other is none. */
+      /** What the topic's message says that the delivery belongs to. If it belongs to something else, nothing is claimed. */
       readonly about: Addressee;
       readonly attemptId: string;
       /** Attempt ids of this worker's earlier claims that may be stored, though none was acknowledged: nothing was sent under them. */

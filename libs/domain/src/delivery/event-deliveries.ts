@@ -54,14 +54,14 @@ function noteIn(deliveries: PlacedDelivery[], event: AboutOne, place: number): v
   if (before) deliveries[index] = { place: before.place, ...evolveDelivery(before, event) };
 }
 
-/** Whose delivery somebody takes it for. */
+/** What a delivery is said to belong to. */
 export interface Addressee {
   readonly projectId: string;
   readonly endpointId: string;
   readonly appointmentId: string;
 }
 
-/** Whether the delivery exists and is of another project, endpoint or appointment. */
+/** Whether the delivery exists and belongs to another project, endpoint or appointment. */
 export function isForeign({ event, deliveries }: EventDeliveries, deliveryId: string, about: Addressee): boolean {
   const delivery = deliveries.find(({ id }) => id === deliveryId);
   if (!event || !delivery) return false;

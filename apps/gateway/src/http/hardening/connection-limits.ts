@@ -56,7 +56,7 @@ export class ConnectionLimits {
     this.logger.warn(`${CLOSED.message}: since the start ${idle} idle, ${share} over the share, ${refused} refused`);
   }
 
-  /** A connection is in use from when a request has arrived whole: one whose body hardly arrives gives way as an idle one does. */
+  /** A connection is in use once a request has arrived whole: until its body has, it is closed for others as an idle one is. */
   private follow(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     if (!hasBody(request)) return this.use(socket, response);

@@ -23,7 +23,7 @@ interface Places {
 /** The open connections of one address, or those in the reserve. */
 class Share {
   readonly open = new Set<Connection>();
-  /** Those without a request that has arrived whole, in the order of when they last were heard of. */
+  /** Those without an unanswered request that has arrived whole, the one that has been so for longest first. */
   readonly idle = new Set<Connection>();
 
   /** Without an address it is the reserve. */

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -175,6 +176,20 @@ describe('a store and a log', () => {
     db.close();
     for (const { file, bytes } of files) writeFileSync(file, bytes);
     expect(await startOn(directory)).toBe(20);
+  });
+
+  it('are not called foreign where the disk cannot read them now', async () => {
+    service.note(4);
+    service.checkpoint();
+    service.note(1);
+    const directory = await killed(service, 'now');
+    rmSync(`${store('now')}-shm`, { force: true });
+    symlinkSync(place('nothing'), `${store('now')}-shm`);
+    const start = startOn(directory);
+    await expect(start).rejects.toThrow(DataDirectoryUnusable);
+    await expect(start).rejects.not.toThrow('do not belong together');
+    rmSync(`${store('now')}-shm`);
+    expect(await startOn(directory)).toBe(5);
   });
 
   it('that a first start left when it was killed before its first commit are opened', async () => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -71,6 +72,21 @@ describe('a backup that is restored', () => {
     expect(readdirSync(place('data')).filter((name) => name.startsWith('store'))).toEqual(['store.sqlite']);
     expect(await eventsIn(place('data'))).toBe(1);
     killed.close();
+  });
+
+  it('is the same where the command was killed before, while it prepared the copy of another backup', async () => {
+    await note(place('data'), 40);
+    await backUpDirectory(place('data'), place('other'), []);
+    const draft = place('data', 'store.sqlite.restored');
+    copyFileSync(place('other', 'store.sqlite'), draft);
+    const killed = openForWriting(draft);
+    killed.exec("CREATE TABLE foreign_rows (name); INSERT INTO meta VALUES ('of', 'the other backup')");
+    const files = [draft, `${draft}-wal`].map((file) => ({ file, bytes: readFileSync(file) }));
+    killed.close();
+    for (const { file, bytes } of files) writeFileSync(file, bytes);
+    restore();
+    expect(await eventsIn(place('data'))).toBe(1);
+    expect(readdirSync(place('data')).filter((name) => name.includes('restored'))).toEqual([]);
   });
 
   it('takes the place of nothing where no service was ever started, with its key, for its owner only', async () => {

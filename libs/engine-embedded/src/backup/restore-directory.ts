@@ -19,10 +19,10 @@ export interface Restored {
 }
 
 /**
- * Puts a backup in the place of a data directory's store, and those files of it that the backup has. What they replace is kept in
- * a folder of the directory. The process may be killed at any moment: a start then finds the old store, or the new one, or refuses
- * the new one beside the old log, and the command can be repeated. Rejects with `BackupRefused`, or with an `EngineNotOpened` such
- * as `DataDirectoryInUse`, before anything is replaced.
+ * Puts a backup's store in the place of a data directory's, and those of `files` that the backup has. What they replace is kept in
+ * a folder of the directory. The process may be killed at any moment, and the command repeated: a start in between finds the
+ * old store or the new one, or is refused, since the key is not that of the store, or the log not. Throws `BackupRefused`, or an
+ * `EngineNotOpened` such as `DataDirectoryInUse`, before anything is replaced.
  * @param files names of files that may be in the backup
  * @param now names the folder
  */
@@ -49,6 +49,8 @@ function restore(directory: string, folder: string, files: readonly string[], no
       join(directory, `replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`),
     );
     for (const { place } of drafts.toReversed()) place();
+    // A power cut must not leave the old store without its log.
+    syncDirectory(directory);
     for (const end of BESIDE) rmSync(store + end, { force: true });
     syncDirectory(directory);
     return { bytes, kept, files: others };
@@ -58,21 +60,26 @@ function restore(directory: string, folder: string, files: readonly string[], no
   }
 }
 
-/** A copy that lies beside the file it is to replace, until it is known to be whole. */
+/** A copy under another name, beside the file that it replaces once all copies are known to be whole. */
 function draftOf(from: string, to: string) {
   const draft = `${to}.restored`;
+  const discard = () => {
+    for (const end of ['', ...BESIDE]) rmSync(draft + end, { force: true });
+  };
   return {
     copy: () => {
+      // SQLite would write the log of a draft whose command was killed into this one.
+      discard();
       copyFileSync(from, draft);
       chmodSync(draft, 0o600);
       syncFile(draft);
     },
     place: () => renameSync(draft, to),
-    discard: () => rmSync(draft, { force: true }),
+    discard,
   };
 }
 
-/** Gives the files another name in a folder, beside the one that they have. Null where there are none. */
+/** Puts the files into a folder too: they stay where they are. Returns the folder; null where there are no files. */
 function keep(files: readonly string[], folder: string): string | null {
   const present = files.filter((file) => existsSync(file));
   if (present.length === 0) return null;

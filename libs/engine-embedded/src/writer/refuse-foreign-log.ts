@@ -18,9 +18,9 @@ interface Marks {
 type Found = { readonly marks: Marks | null } | { readonly failure: string };
 
 /**
- * Gives a store a mark of its own, inside a transaction. The writer does so in the first commit after each complete
- * checkpoint, so the file alone has the mark that it has together with its log, or the one before it. A copy gets a mark too: no
- * log goes with it.
+ * Gives a store a new random mark, as part of the caller's transaction. The writer does so in the first commit after each
+ * checkpoint that moved the whole log into the file. So the mark in the file is the newest one of its log, or the one before that;
+ * the mark in any other file is neither. A copy gets a mark of its own, which no log knows.
  */
 export function setMark(db: Database): void {
   const current = `coalesce((SELECT substr(value, 1, 32) FROM meta WHERE name = '${ROW}'), '${NONE}')`;
@@ -33,8 +33,8 @@ export function isMarked(db: Database): boolean {
 }
 
 /**
- * Refuses files that do not belong together, such as a copy that was put in the place of a store whose log is still there, before
- * anything is written. Where no log is left there is nothing to compare, which makes it free after an orderly end.
+ * Throws where the store and the log beside it do not belong together, such as a backup that was copied over a store whose log is
+ * still there. Writes nothing. After an orderly end there is no log, and nothing to compare.
  */
 export function refuseForeignLog(file: string): void {
   const log = `${file}-wal`;
@@ -49,10 +49,7 @@ export function refuseForeignLog(file: string): void {
   throw new Error(apart);
 }
 
-/**
- * Null where the marks do not say: a file without one is of an earlier version, or was torn by a power cut, which its log
- * repairs.
- */
+/** Null where the marks cannot tell: a file has none that is of an earlier version, or that a power cut tore, which its log mends. */
 function isOfLog(alone: Marks | null, together: Marks | null): boolean | null {
   if (alone) return together !== null && [together.current, together.before].includes(alone.current);
   return together === null ? true : null;
@@ -64,7 +61,8 @@ function isSound(file: string): boolean {
   try {
     const [found] = db.prepare('PRAGMA integrity_check(1)').get() as unknown as [string];
     return found === 'ok';
-  } catch {
+  } catch (error) {
+    if (storeTrouble(error) === 'away') throw error;
     return false;
   } finally {
     db.close();
@@ -77,7 +75,10 @@ function marksIn(connectTo: () => Database): Found {
     db = connectTo();
     return { marks: readMarks(db) };
   } catch (error) {
-    if (storeTrouble(error) === 'damaged') return { failure: (error as Error).message };
+    const trouble = storeTrouble(error);
+    if (trouble === 'damaged') return { failure: (error as Error).message };
+    // A disk that cannot be read now says nothing about the files: the start fails with what it says.
+    if (trouble === 'away') throw error;
     // A process that was killed in its first moments left no table.
     return { marks: null };
   } finally {

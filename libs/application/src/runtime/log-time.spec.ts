@@ -84,6 +84,56 @@ describe('the time by which data expires', () => {
     expect(lines().at(-1)).toContain('believed again');
   });
 
+  it('follows after a day too where a service that was off began with a clock far ahead, which then was set right', async () => {
+    await (await started()).observe();
+    clock.elapse(3 * DAY);
+    const right = clock.now();
+    clock.set(right + 60 * DAY);
+    const time = await started();
+    await time.observe();
+    clock.set(right);
+    await running(time, 23 * HOUR);
+    expect(clock.now() - time.now()).toBe(3 * DAY);
+    await running(time, 2 * HOUR);
+    expect(time.now()).toBe(clock.now());
+  });
+
+  it("is the clock's at once where a machine begins without the time and then gets it", async () => {
+    await (await started()).observe();
+    const right = clock.now();
+    clock.set(0);
+    const time = await started();
+    expect(time.now()).toBe(0);
+    await time.observe();
+    clock.set(right + 60_000);
+    expect([time.now(), lines()]).toEqual([right + 60_000, []]);
+  });
+
+  it('does not believe a jump ahead where the clock was set back more than a day before', async () => {
+    const time = await started();
+    clock.set(clock.now() - 60 * DAY);
+    await running(time, 25 * HOUR);
+    const before = clock.now();
+    clock.set(before + 50 * DAY);
+    expect(time.now()).toBe(before);
+  });
+
+  it('gains nothing on the clock from being asked for often, whose milliseconds are rounded', async () => {
+    const rounded = new (class extends FakeClock {
+      override now(): number {
+        return Math.floor(super.now());
+      }
+    })();
+    const time = new LogTime(store, rounded, new FakeIds(rounded, ++processes));
+    const before = rounded.now();
+    rounded.set(before + 60 * DAY);
+    for (let times = 0; times < 10_000; times++) {
+      rounded.elapse(0.3);
+      time.now();
+    }
+    expect(Math.round(time.now() - before)).toBe(3_000);
+  });
+
   it('is doubted anew where a clock that is ahead jumps once more', async () => {
     const time = await started();
     const before = clock.now();

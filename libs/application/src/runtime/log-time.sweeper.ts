@@ -4,7 +4,7 @@ import type { Sweeper } from './sweeper.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Has the log know of the clock, so that a start after a short pause finds it near. */
+/** Stores the time each hour, so that the clock of the next start can be compared with it. */
 @Injectable()
 export class LogTimeSweeper implements Sweeper {
   readonly name = 'log-time';

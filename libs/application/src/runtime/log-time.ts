@@ -4,18 +4,20 @@ import type { Clock } from '@ports/clock.port';
 import type { EventStore, Recorded } from '@ports/event-store.port';
 import type { Ids } from '@ports/ids.port';
 
-/** A jump of the clock by more than this is not believed at once, and is believed once the clock has gone on for as long. */
+/** A clock that jumps ahead by more than this is not believed until it has gone on for as long. */
 const DAY_MS = 24 * 3_600_000;
-/** A stream of the kind of which feeds tell nothing and that the engine bounds. */
+/** A step back that is no longer comes of rounded milliseconds, or of a clock that is kept right by small steps. */
+const MAX_JITTER_MS = 1_000;
+/** No feed has its events, and the engine keeps only the newest of them, as of every stream `reactor-…`. */
 const STREAM = 'reactor-time';
-/** Before this version the stamps of this stream were the log's only regular ones. */
+/** An earlier version wrote nothing else at regular times. */
 const OLDER_STREAM = 'reactor-webhook-fan-out';
 
 interface TimeObserved extends DomainEvent {
   readonly type: 'TimeObserved';
-  /** By how much the clock is ahead of the time that is believed. */
+  /** By how much the clock is ahead of the log. Negative where it was set back, until it has gone on for a day. */
   readonly leadMs: number;
-  /** When the clock began to be ahead, by itself. */
+  /** When the clock jumped, by itself. */
   readonly since: number;
 }
 
@@ -33,9 +35,8 @@ export abstract class TrustedTime {
 }
 
 /**
- * The time of the log: that of this machine's clock, unless the clock is more than a day ahead of what the log and the time that has
- * passed here since tell. Until such a clock has gone on for a day, be it over restarts, it counts as wrong: what it would delete
- * cannot be had back.
+ * The time of this machine's clock, unless that is more than a day ahead of the time last stored in the log plus what has elapsed in
+ * this process. Such a clock counts as wrong until it has gone on for a day, over restarts too: what expires by it is deleted for good.
  */
 export class LogTime extends TrustedTime {
   private readonly log = new Logger('clock');
@@ -66,7 +67,7 @@ export class LogTime extends TrustedTime {
 
   /** By how much the clock is ahead of the time that is believed; 0 while it is believed itself. */
   get leadMs(): number {
-    return this.look().leadMs;
+    return Math.max(0, this.look().leadMs);
   }
 
   /** Stores how the clock is, for the next start. Rejects where another process has done so meanwhile. */
@@ -82,9 +83,12 @@ export class LogTime extends TrustedTime {
     const [at, elapsed] = [this.clock.now(), this.clock.elapsed()];
     const jumpMs = at - before.at - (elapsed - before.elapsed);
     const isAhead = jumpMs > DAY_MS;
-    const since = isAhead ? at : before.since;
-    const leadMs = before.leadMs + (isAhead || jumpMs < 0 ? jumpMs : 0);
-    const isBelieved = leadMs <= DAY_MS || at - since >= DAY_MS;
+    const isBack = jumpMs < -MAX_JITTER_MS;
+    const leadMs = before.leadMs + (isAhead || isBack ? jumpMs : 0);
+    // A clock in doubt that is set back, but not by enough, has gone on for as long as before.
+    const goesOnSince = before.since + (isBack ? jumpMs : 0);
+    const since = isAhead || (isBack && before.leadMs <= 0) ? at : goesOnSince;
+    const isBelieved = at - since >= DAY_MS || (leadMs >= 0 && leadMs <= DAY_MS);
     this.seen = { at, elapsed, leadMs: isBelieved ? 0 : leadMs, since };
     this.tell();
     return this.seen;

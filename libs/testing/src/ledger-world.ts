@@ -77,7 +77,7 @@ export class LedgerWorld {
     this.streams = new StreamRunner(events, new StreamCache(events), clock, ids);
     this.claims = new Claims(this.streams, events, this.secrets, clock);
     this.customers = new CustomerDirectory(this.streams, this.claims, clock);
-    this.sessions = new SessionDirectory(this.streams, this.claims, this.customers, readModels, clock, ids);
+    this.sessions = new SessionDirectory(this.streams, this.claims, this.customers, readModels, clock, ids, clock);
     this.fresh = new FreshRows(events, readModels, this.flushRequests);
     this.sessionViews = new SessionViews(this.fresh);
     this.appointments = new AppointmentDirectory(this.streams);

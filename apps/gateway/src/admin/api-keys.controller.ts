@@ -4,9 +4,9 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { KeyUsage } from '@application/projects/key-usage';
 import { ListApiKeys } from '@application/projects/list-api-keys.query';
 import { ChangeProject } from '@application/projects/project.commands';
+import { TrustedTime } from '@application/runtime/log-time';
 import { knownKey } from '@domain/project/api-key';
 import type { Project } from '@domain/project/project.decider';
-import { Clock } from '@ports/clock.port';
 import { timeRange } from '../http/paging/list-filters.js';
 import { toList } from '../http/paging/list.resource.js';
 import { readTimedPage } from '../http/paging/read-page.js';
@@ -24,7 +24,7 @@ export class ApiKeysController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly usage: KeyUsage,
-    private readonly clock: Clock,
+    private readonly time: TrustedTime,
   ) {}
 
   @Get()
@@ -32,13 +32,13 @@ export class ApiKeysController {
   async list(@Client() { params, query }: AdminRequest) {
     const projectId = params['id'] ?? '';
     const page = await this.queries.execute(new ListApiKeys(projectId, readTimedPage(query)));
-    return toList(page, (used) => toApiKeyResource({ projectId, ...used }, this.clock.now()));
+    return toList(page, (used) => toApiKeyResource({ projectId, ...used }, this.time.now()));
   }
 
   @Post()
   @AdminRoute({ status: 201, body: CreateApiKeyDto })
   async issue(@Client() { context, params }: AdminRequest, @Body() body: CreateApiKeyDto) {
-    return toIssuedKeyResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')), this.clock.now());
+    return toIssuedKeyResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')), this.time.now());
   }
 
   @Patch(':keyId')
@@ -59,11 +59,11 @@ export class ApiKeysController {
   @AdminRoute({ status: 201, body: RotateApiKeyDto })
   async rotate(@Client() { context, params }: AdminRequest, @Body() body: RotateApiKeyDto) {
     const { id = '', keyId = '' } = params;
-    return toIssuedKeyResource(await this.commands.execute(body.toCommand(context, id, keyId)), this.clock.now());
+    return toIssuedKeyResource(await this.commands.execute(body.toCommand(context, id, keyId)), this.time.now());
   }
 
   private async shown({ id: projectId, keys }: Project, keyId: string) {
     const lastUsedAt = await this.usage.lastUse(keyId);
-    return toApiKeyResource({ projectId, key: knownKey(keys, keyId), lastUsedAt }, this.clock.now());
+    return toApiKeyResource({ projectId, key: knownKey(keys, keyId), lastUsedAt }, this.time.now());
   }
 }

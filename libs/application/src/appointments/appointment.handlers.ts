@@ -2,7 +2,6 @@ import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler 
 import type { Appointment } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { Actor, Cause } from '@domain/appointment/cause';
-import { staleAt } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { idFor, type RequestContext } from '../runtime/request-context.js';
@@ -36,8 +35,7 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
   /** Requests do not name their call, so a change counts as made on the call that booked the appointment while that is open. */
   private async openCallOf({ projectId, sessionId }: Appointment): Promise<string | null> {
     if (sessionId === null) return null;
-    const overAt = staleAt(await this.sessions.load(projectId, sessionId));
-    return overAt !== null && this.clock.now() < overAt ? sessionId : null;
+    return this.sessions.isLive(await this.sessions.load(projectId, sessionId)) ? sessionId : null;
   }
 }
 

@@ -8,6 +8,7 @@ import { Ids } from '@ports/ids.port';
 import { ReadModels } from '@ports/read-models.port';
 import { Claims } from '../claims/claims.js';
 import { CustomerDirectory } from '../customers/customer-directory.js';
+import { TrustedTime } from '../runtime/log-time.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import type { SessionInput } from './session.commands.js';
 import { sessionsProjection, type SessionRow } from './sessions.projection.js';
@@ -29,6 +30,7 @@ export class SessionDirectory {
     private readonly readModels: ReadModels,
     private readonly clock: Clock,
     private readonly ids: Ids,
+    private readonly time: TrustedTime,
   ) {}
 
   /** The call's fold; `resource_missing` for unknown and foreign ids alike. */
@@ -61,6 +63,12 @@ export class SessionDirectory {
     return won ? this.finish(creation) : this.load(projectId, holder);
   }
 
+  /** Whether a call is open, and not silent for so long that it counts as over. */
+  isLive(session: Session): boolean {
+    const staleFrom = staleAt(session);
+    return staleFrom !== null && this.time.now() < staleFrom;
+  }
+
   /** Closes a stale call, dated at its last known activity, which may be a booking. Rejects when the rows are out of reach. */
   async closeStale(sessionId: string): Promise<Session> {
     return this.runCloseStale(sessionId, await this.lastBookedAt(sessionId));
@@ -69,8 +77,8 @@ export class SessionDirectory {
   private async isOver(sessionId: string, creation: SessionCreation): Promise<boolean> {
     const { state } = await this.streams.load(sessionStream(sessionId), sessionDecider);
     const opened = state.status === 'unopened' ? await this.finish(creation) : state;
-    const staleFrom = staleAt(opened);
-    if (staleFrom === null || staleFrom > this.clock.now()) return opened.status === 'closed';
+    if (opened.status === 'closed') return true;
+    if (this.isLive(opened)) return false;
     const lastBookedAt = await this.lastBookedAt(sessionId).catch((error: unknown) => {
       // The next call does not wait for rows: this one then ends with the last event of its own.
       if (isStoreUnavailable(error)) return null;
@@ -85,7 +93,7 @@ export class SessionDirectory {
   }
 
   private async runCloseStale(sessionId: string, lastBookedAt: number | null): Promise<Session> {
-    const command = { type: 'CloseStaleSession', at: this.clock.now(), lastBookedAt } as const;
+    const command = { type: 'CloseStaleSession', at: this.time.now(), lastBookedAt } as const;
     return (await this.streams.run(sessionStream(sessionId), sessionDecider, command)).state;
   }
 

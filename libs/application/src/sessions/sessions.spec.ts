@@ -12,6 +12,7 @@ import {
 } from './session.commands.js';
 import { CloseSessionHandler, GetSessionHandler, OpenSessionHandler } from './session.handlers.js';
 import { AddSessionTurnHandler, ListSessionTurnsHandler } from './session-turns.handlers.js';
+import { SessionDirectory } from './session-directory.js';
 import { sessionsProjection, toSessionView } from './sessions.projection.js';
 import { StaleSessionSweeper } from './stale-session.sweeper.js';
 
@@ -167,6 +168,19 @@ describe('a call', () => {
     const next = await open();
     expect([next.created, next.session.id === session.id]).toEqual([true, false]);
     expect(await get(session.id, world.context().projectId)).toMatchObject({ status: 'closed', endReason: 'stale' });
+  });
+  it('is not over by a clock that is ahead and not believed', async () => {
+    const { session } = await open();
+    const believed = world.clock.now();
+    const { streams, claims, customers, ports, clock, ids } = world;
+    const sessions = new SessionDirectory(streams, claims, customers, ports.readModels, clock, ids, { now: () => believed });
+    clock.set(believed + 60 * 24 * 3_600_000);
+    expect((await sessions.open({ ...input, sessionId: 'sess_2', projectId: LEDGER_PROJECT, at: clock.now() }, 'again')).id).toBe(
+      session.id,
+    );
+    expect(sessions.isLive(await sessions.load(LEDGER_PROJECT, session.id))).toBe(true);
+    await sessions.closeStale(session.id);
+    expect((await sessions.peek(session.id))?.status).toBe('open');
   });
   it('nobody closed lasted until the last appointment was made on it, which is there in its list too', async () => {
     const { session } = await open();

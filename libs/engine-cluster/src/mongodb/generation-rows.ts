@@ -1,3 +1,4 @@
+import { DamagedRow } from '@ports/damaged-row';
 import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, StoredRow } from '@ports/read-models.port';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { ensureIndexes, indexNames, type NamedIndex } from './ensure-indexes.js';
@@ -9,7 +10,7 @@ import { upserting } from './upserting.js';
 /** The id of a document that tells a generation's collection from one that was made by a write after it was dropped. */
 const MARK = '#generation';
 
-/** The rows of one generation of a collection. */
+/** The rows of one generation of a collection. A `DamagedRow` takes the place of one that cannot be read. */
 export class GenerationRows {
   private readonly rows: Collection<RowDocument>;
 
@@ -95,7 +96,7 @@ export class GenerationRows {
   async due(field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
     const filter = dueFilter(this.schema, field, upTo, after);
     if (limit <= 0) return [];
-    const options = { sort: { [pathOf(field)]: 1, _id: 1 }, limit, projection: ROW, batchSize: limit + 1, ...READ } as const;
+    const options = { sort: { [pathOf(field)]: 1, _id: 1 }, limit, batchSize: limit + 1, ...READ } as const;
     const found = await this.client.ask((deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray());
     return found.map(toStored);
   }
@@ -114,11 +115,8 @@ export class GenerationRows {
 
 /** The row itself; an empty text where what is stored of it is damaged. */
 function readOf(document: RowDocument): { readonly text: null; readonly stored: StoredRow } | { readonly text: '' } {
-  try {
-    return { text: null, stored: toStored(document) };
-  } catch {
-    return { text: '' };
-  }
+  const stored = toStored(document);
+  return stored instanceof DamagedRow ? { text: '' } : { text: null, stored };
 }
 
 /** The name of a generation's collection; every one of a read model begins with the read model's name and `_`. */

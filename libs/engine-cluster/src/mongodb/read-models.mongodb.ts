@@ -1,5 +1,6 @@
 import { KeyedQueue } from '@kit/keyed-queue';
 import type { Clock } from '@ports/clock.port';
+import { dueKeyOf, readableRow, readableRows } from '@ports/damaged-row';
 import { type Position, START, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
@@ -86,12 +87,15 @@ export class MongodbReadModels extends ReadModels {
     });
   }
 
-  getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    return this.read(name, (rows) => rows.getMany(ids));
+  async getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    const found = await this.read(name, (rows) => rows.getMany(ids));
+    return found.map((row) => readableRow(row, (damaged) => this.onDamaged(name, damaged)));
   }
 
   page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
-    return this.read(name, (rows) => rows.page(query));
+    const read = (limit: number, after = query.after) =>
+      this.read(name, (rows) => rows.page({ ...query, limit, ...(after && { after }) }));
+    return readableRows(query.limit, read, (damaged) => this.onDamaged(name, damaged));
   }
 
   list(name: string, query: ListQuery): Promise<readonly ListedRow[]> {
@@ -99,7 +103,9 @@ export class MongodbReadModels extends ReadModels {
   }
 
   due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
-    return this.read(name, (rows) => rows.due(field, upTo, limit, after));
+    const read = (most: number, last?: StoredRow) =>
+      this.read(name, (rows) => rows.due(field, upTo, most, last ? dueKeyOf(last, field) : after));
+    return readableRows(limit, read, (damaged) => this.onDamaged(name, damaged));
   }
 
   async checkpoint(name: string): Promise<Position> {

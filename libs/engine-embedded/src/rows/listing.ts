@@ -1,3 +1,4 @@
+import { DamagedRow } from '@ports/damaged-row';
 import type { ListedRow, SortKey, StoredRow } from '@ports/read-models.port';
 
 /** The sort key and the text in one column: fetching one column less saves a tenth of a page's time. */
@@ -30,7 +31,7 @@ export class Listing implements SortKey {
 /** A listed row whose text is missing or no longer true. */
 export function asRow(stored: StoredRow): ListedRow {
   const { createdAt, sortId } = stored;
-  return { createdAt, sortId, text: null, stored };
+  return stored instanceof DamagedRow ? { createdAt, sortId, text: '' } : { createdAt, sortId, text: null, stored };
 }
 
 function keyEnd(listing: string): number {

@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { backUpDirectory } from './backup/back-up-directory.js';
 import { DataDirectoryUnusable } from './data-directory.js';
 import { connect } from './database.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
@@ -122,6 +123,7 @@ describe('a store and a log', () => {
     const start = startOn(directory);
     await expect(start).rejects.toThrow(DataDirectoryUnusable);
     await expect(start).rejects.toThrow(`${store('now')} and ${store('now')}-wal do not belong together`);
+    await expect(backUpDirectory(directory, place('mixed'), [])).rejects.toThrow('do not belong together');
     expect([bytesOf(store('now')), bytesOf(`${store('now')}-wal`)]).toEqual([bytesOf(copy), log]);
     rmSync(`${store('now')}-wal`);
     expect(await startOn(directory)).toBe(25);

@@ -129,6 +129,20 @@ describe('a store and a log', () => {
     expect(await startOn(directory)).toBe(25);
   });
 
+  it('are refused where a backup of an earlier version, which has no mark, took the place of the store', async () => {
+    service.note(20);
+    service.checkpoint();
+    service.note(5);
+    const copy = await backUp(await killed(service, 'then'), 'copy');
+    const db = connect(copy, { busyMs: 0 });
+    db.exec("DELETE FROM meta WHERE name = 'log_mark'");
+    db.close();
+    service.note(1);
+    const directory = await killed(service, 'now');
+    copyFileSync(copy, store('now'));
+    await expect(startOn(directory)).rejects.toThrow('do not belong together');
+  });
+
   it('are refused where an older state of the store itself took its place', async () => {
     service.note(20);
     service.checkpoint();

@@ -14,8 +14,13 @@ interface Marks {
   readonly before: string;
 }
 
-/** Marks that were read; null where there are none. */
-type Found = { readonly marks: Marks | null } | { readonly failure: string };
+interface Read {
+  readonly marks: Marks | null;
+  /** False where the table of marks cannot be found: the file is empty or torn. */
+  readonly hasTable: boolean;
+}
+
+type Found = Read | { readonly failure: string };
 
 /**
  * Gives a store a new random mark, as part of the caller's transaction. The writer does so in the first commit after each
@@ -45,14 +50,16 @@ export function refuseForeignLog(file: string): void {
   const together = marksIn(() => openForReading(file));
   if ('failure' in together) throw new Error(`${file} with ${log} cannot be read (${together.failure}): ${advice}`);
   const alone = marksIn(() => connectToImmutable(file));
-  if (('marks' in alone ? isOfLog(alone.marks, together.marks) : null) ?? isSound(file)) return;
+  if (('marks' in alone ? isOfLog(alone, together.marks) : null) ?? isSound(file)) return;
   throw new Error(apart);
 }
 
 /** Null where the marks cannot tell: a file has none that is of an earlier version, or that a power cut tore, which its log mends. */
-function isOfLog(alone: Marks | null, together: Marks | null): boolean | null {
+function isOfLog({ marks: alone, hasTable }: Read, together: Marks | null): boolean | null {
   if (alone) return together !== null && [together.current, together.before].includes(alone.current);
-  return together === null ? true : null;
+  if (together === null) return true;
+  // The first mark is in the file before a log has the second.
+  return hasTable && together.before !== NONE ? false : null;
 }
 
 /** Takes seconds for a large store. */
@@ -73,14 +80,14 @@ function marksIn(connectTo: () => Database): Found {
   let db: Database | undefined;
   try {
     db = connectTo();
-    return { marks: readMarks(db) };
+    return { marks: readMarks(db), hasTable: true };
   } catch (error) {
     const trouble = storeTrouble(error);
     if (trouble === 'damaged') return { failure: (error as Error).message };
     // A disk that cannot be read now says nothing about the files: the start fails with what it says.
     if (trouble === 'away') throw error;
     // A process that was killed in its first moments left no table.
-    return { marks: null };
+    return { marks: null, hasTable: false };
   } finally {
     db?.close();
   }

@@ -15,7 +15,7 @@ describe('a read model', () => {
     world = await world.reopened({ projections: [{ ...notesProjection, schema }] });
     await world.projections.define();
     expect(warn.mock.calls).toEqual([]);
-    await world.clock.advance(1_000);
+    await world.clock.advance(10_000);
     expect(await world.ports.readModels.isRestored('fresh-notes')).toBe(false);
     expect(warn.mock.calls).toEqual([['rows are projected anew; until that is done their lists answer 503']]);
     await world.host.onApplicationBootstrap();

@@ -53,7 +53,7 @@ async function copyStopped(folder, withKey) {
   return Number(await runAdmin('backup', folder, ...(withKey ? ['--with-key'] : [])));
 }
 
-/** Does without a service what it is asked for, in a process of its own; resolves to what that says. */
+/** Runs a command of the admin program; resolves to its output. */
 async function runAdmin(...args) {
   endWithSteps(1);
   await prepare();

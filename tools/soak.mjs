@@ -2,7 +2,7 @@
 // contracts and end-to-end files that repeat on one more engine. A suite that fails does not keep the next ones from running.
 import { endWithSteps, runNpm } from './launch/run.mjs';
 
-/** Suites, each with its arguments and variables. */
+/** Suites, each with its arguments. */
 const SUITES = {
   fuzz: {},
   chaos: {},

@@ -8,7 +8,7 @@ export type Database = DatabaseSyncInstance;
 
 export type Statement = Pick<StatementSyncInstance, 'all' | 'get' | 'run'>;
 
-/** A connection, as far as those who only read need it. */
+/** The part of a connection that readers use. */
 export interface Reading {
   prepare(sql: string): Statement;
   close(): void;

@@ -2,7 +2,7 @@ import { StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 import type { Database, Reading, Statement } from './database.js';
 import { storeTrouble } from './writer/store-trouble.js';
 
-/** The connection that everything is read on. It throws `StoreUnavailable` where the disk is at fault, or the file. */
+/** The connection for all reads. It throws `StoreUnavailable` where the disk fails, and `StoreDamaged` where the file is damaged. */
 export class StoreReader implements Reading {
   constructor(
     private readonly db: Database,

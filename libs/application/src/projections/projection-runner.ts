@@ -41,9 +41,9 @@ export class ProjectionRunner {
   private running: Promise<unknown> = Promise.resolve();
   private flushPosition: Position = START;
   private hold: Promise<void> | null = null;
-  /** Rows are missing of what the log told when they were begun. */
+  /** The rows do not show yet all that the log had when they were begun. */
   private isIncomplete = false;
-  /** The log was told of that. */
+  /** Whether a line of that was logged. */
   private isTold = false;
   private definedAt = 0;
 
@@ -200,7 +200,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** What is wrong with the stored rows, of which so much was written; null where nothing is. */
+  /** Why the stored rows, into which events up to `written` were projected, are wrong; null where they are not. */
   private async wrongAt(written: Position): Promise<string | null> {
     const stored = await this.checkpoint();
     if (stored < written) return `rows are at ${stored} though ${written} was written`;

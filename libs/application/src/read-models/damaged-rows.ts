@@ -5,14 +5,14 @@ import { ReadModels, type ListedRow, type SortKey } from '@ports/read-models.por
 const MAX_ROWS_REMEMBERED = 1_000;
 
 /**
- * Counts and logs rows that are left out because what is stored of them is damaged: by the engine a row, here a listed text, which
- * would make its whole page invalid.
+ * Counts and logs rows that are left out of answers because what is stored of them is damaged. The engine reports rows that it cannot
+ * read. Damaged texts of lists are found here: one of them would make a whole page invalid JSON.
  */
 @Injectable()
 export class DamagedRows {
   private readonly log = new Logger('read models');
   private readonly leftOut = new Map<string, number>();
-  /** Those that the log was told of. */
+  /** Rows that were logged. */
   private readonly told = new LRUCache<string, true>({ max: MAX_ROWS_REMEMBERED });
 
   constructor(readModels: ReadModels) {

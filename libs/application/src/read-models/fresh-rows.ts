@@ -36,8 +36,8 @@ export class FreshRows {
   }
 
   /**
-   * Waits as long, then reads what is told as all there is. Rejects with `service_unavailable` where rows are missing, be it since
-   * the reading began.
+   * Waits as `caughtUp` does, then reads. Rejects with `service_unavailable` where rows are missing, before or after the reading:
+   * a client would take a part of them for all.
    */
   async whole<T>(rows: RowsOf, read: () => Promise<T>, withinMs = CATCH_UP_MS): Promise<T> {
     const { name } = rows.schema;

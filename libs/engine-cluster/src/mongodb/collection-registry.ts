@@ -24,7 +24,7 @@ export interface RegistryEntry {
   /** Which rows are live. A generation that was replaced never comes back. */
   readonly generation: string;
   readonly checkpoint: Position;
-  /** How far the log was when these rows were begun: before they are there they show a part of what it tells. */
+  /** The log's newest position when these rows were begun. Until they are as far they show a part of its events. */
   readonly replaced: Position;
   /** The name of the log that they are made of. Absent in an entry of a program that did not mark its rows. */
   readonly log?: string | null;

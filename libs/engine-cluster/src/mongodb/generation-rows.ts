@@ -7,7 +7,7 @@ import { dueFilter, expressionOf, pathOf, rowFilter } from './row-filter.js';
 import { READ, type StoreClient } from './store-client.js';
 import { upserting } from './upserting.js';
 
-/** The id of a document that tells a generation's collection from one that was made by a write after it was dropped. */
+/** The id of a document in every generation's collection. One that a write made after a drop does not have it. */
 const MARK = '#generation';
 
 /** The rows of one generation of a collection. A `DamagedRow` takes the place of one that cannot be read. */

@@ -3,7 +3,7 @@ import type { CollectionRegistry, RegistryEntry } from './collection-registry.js
 import type { CollectionState } from './collection-state.js';
 import type { GenerationRows } from './generation-rows.js';
 
-/** Whether the live rows may be gone on with: they are of this log as it is, and none of them was lost with their collection. */
+/** Whether a projection may go on with the live rows: they are made of this log, and their collection was not dropped. */
 export async function isUsable(
   registry: CollectionRegistry,
   { name }: Pick<CollectionSchema, 'name'>,
@@ -25,12 +25,12 @@ export async function isUsable(
   return true;
 }
 
-/** Whether the rows are still in the collection that was made for them. Those of an older program are not told apart. */
+/** Whether the rows are still in the collection that was made for them; true for rows of an older program, which have no mark. */
 export async function isKept({ generation, log }: RegistryEntry, collection: CollectionState): Promise<boolean> {
   return log === undefined || collection.rowsOf(generation).isMarked();
 }
 
-/** Whether, besides, a process that writes them finds their indexes. */
+/** As `isKept`; in a process that writes the rows, also whether their indexes are there. */
 export async function isWhole(entry: RegistryEntry, collection: CollectionState): Promise<boolean> {
   if (!(await isKept(entry, collection))) return false;
   return !collection.isDefinedHere || collection.rowsOf(entry.generation).hasIndexes();

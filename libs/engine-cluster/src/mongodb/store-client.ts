@@ -28,7 +28,7 @@ export interface Deadline extends OperationOptions {
 export class StoreClient {
   /** Whether a server that takes writes was there when the driver last looked, at most a second or two ago. */
   isReachable = false;
-  /** Whether the latest write was refused, as on a full disk, by a server that answers. Every process writes again and again. */
+  /** Whether the latest write was refused, as on a full disk. Every process writes often, so it does not stay true for long. */
   private refusesWrites = false;
   /** Called when the server is gone. When it is back, it may have lost what it had acknowledged last. */
   lost = (): void => {};

@@ -30,7 +30,7 @@ export async function copyStore({ from, to }: StoreCopy): Promise<number> {
   return checkCopy(to);
 }
 
-/** Beside a log that another store left behind the copy must be recognised as another file. */
+/** Gives a copy a mark of its own, so that a start refuses it beside the log of another store. */
 export function markCopy(file: string): void {
   const copy = connect(file, { busyMs: 0 });
   try {

@@ -183,7 +183,7 @@ export class StoredRecords {
     else setImmediate(() => this.readOn(last));
   }
 
-  /** A filter that stays incomplete costs reads, and hides no key. */
+  /** Where the index cannot be read the filter stays incomplete, which costs reads and hides no key. */
   private readOn(after: IndexKey): void {
     try {
       this.readIndexAfter(after);

@@ -180,7 +180,7 @@ export class EmbeddedReadModels extends ReadModels {
     this.checkpoints.close();
   }
 
-  /** How the stored schema stands to this one. What is known of it here is not asked for again. */
+  /** How the stored schema stands to this one. The writer is asked only where this process does not know it. */
   private async compared(schema: CollectionSchema): Promise<{ standing: SchemaStanding; checkpoint: Position }> {
     const { name } = schema;
     const known = this.collections.get(name);

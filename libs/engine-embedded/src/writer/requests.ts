@@ -22,7 +22,7 @@ export interface DefineRequest {
   readonly kind: 'define';
   readonly schema: CollectionSchema;
   readonly overNewer?: boolean;
-  /** How far the log is: new rows are restored once they are there. */
+  /** The log's newest position: new rows count as restored once they are as far. */
   readonly head: string;
   /** The stored rows are ahead of the log. */
   readonly isAhead?: boolean;
@@ -133,7 +133,7 @@ export interface Refusal {
   readonly reason: string;
   /** Whether the disk is at fault, not the request. */
   readonly disk: boolean;
-  /** Whether the file is damaged, which no later request will find otherwise. */
+  /** Whether the file is damaged: then every later request is refused too. */
   readonly damaged?: boolean;
   /** Whether the request has rows that can never be stored. */
   readonly rows?: boolean;

@@ -20,7 +20,7 @@ export class StoreWriter {
   private readonly pageBytes: number;
   /** Why every request is refused from now on. */
   private broken: Omit<Refusal, 'refused'> | undefined;
-  /** Whether the next commit begins a new log. */
+  /** Whether the whole log is in the file, so that the next commit may begin a new one. */
   private isCheckpointed = false;
   /** Whether a transaction that failed is to be rolled back before the next one. */
   private isUnclean = false;

@@ -203,7 +203,7 @@ export class WriteQueue {
   }
 }
 
-/** `StoreUnavailable` when the disk or the file is at fault, `RowsRefused` when rows are. */
+/** `StoreDamaged` when the file is damaged, `StoreUnavailable` when the disk fails, `RowsRefused` when rows cannot be stored. */
 export function failureOf({ disk, damaged, rows, reason }: Refusal): Error {
   if (damaged) return new StoreDamaged(reason);
   if (disk) return new StoreUnavailable(reason);

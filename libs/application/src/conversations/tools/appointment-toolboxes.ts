@@ -87,7 +87,7 @@ class AppointmentToolbox implements TurnToolbox {
     }
   }
 
-  /** The client is told in its window that the store is away, not after it that the agent is slow. */
+  /** A client learns within its window that the store is away. After the window it would learn only that the agent is slow. */
   private get storeIsAwaitedMs(): number {
     const left = this.context.windowEndsAt - this.ledger.clock.now() - LAST_TRY_MS;
     return Math.max(MIN_STORE_AWAITED_MS, Math.min(left, GIVEN_UP_AFTER_MS));

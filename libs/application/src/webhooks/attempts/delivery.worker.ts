@@ -32,7 +32,7 @@ export class DeliveryWorker {
     private readonly counts: DeliveryCounts,
   ) {}
 
-  /** The delivery afterwards; null when there is none. What the pointer says of it is not believed: the stream has to say the same. */
+  /** The delivery afterwards; null when there is none, or when the pointer does not agree with the stream of the delivery. */
   async attempt(pointer: DeliveryPointer, { answered, hindered, waits }: AttemptProgress): Promise<Delivery | null> {
     const find = () => this.endpoints.find(pointer.projectId, pointer.endpointId);
     const claim = await this.claims.claim(pointer, find, waits);

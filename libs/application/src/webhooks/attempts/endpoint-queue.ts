@@ -94,7 +94,7 @@ export class EndpointQueue {
   }
 }
 
-/** All that a pointer says of whose delivery it is: one that says it wrongly takes no place from the right one. */
+/** Every name in the pointer, so that a pointer with a wrong one does not count as another of the same delivery. */
 function keyOf({ eventId, deliveryId, projectId, endpointId, appointmentId }: DeliveryPointer): string {
   return `${eventId} ${deliveryId} ${projectId} ${endpointId} ${appointmentId}`;
 }

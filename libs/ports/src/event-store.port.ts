@@ -71,7 +71,11 @@ export class StreamMovedOn extends Error {
 
 /** The store did not answer in time, so the batch may or may not be stored. Sending the same batch again tells which. */
 export class AppendOutcomeUnknown extends Error {
-  constructor(readonly stream: string) {
+  constructor(
+    readonly stream: string,
+    /** As of `StoreUnavailable`. */
+    readonly isLogged = false,
+  ) {
     super(`append to ${stream}: outcome unknown`);
     this.name = 'AppendOutcomeUnknown';
   }
@@ -79,7 +83,11 @@ export class AppendOutcomeUnknown extends Error {
 
 /** The store is out of reach or closing. Nothing was written. */
 export class StoreUnavailable extends Error {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    /** Whether the engine logs the cause itself, once for all whose calls fail of it. */
+    readonly isLogged = false,
+  ) {
     super(message);
     this.name = 'StoreUnavailable';
   }
@@ -91,6 +99,11 @@ export class StoreDamaged extends StoreUnavailable {
     super(`the store is damaged: ${reason}`);
     this.name = 'StoreDamaged';
   }
+}
+
+/** Whether the log has the cause of this failure already, in the lines that the engine writes about an outage of a server. */
+export function isLoggedByEngine(failure: unknown): boolean {
+  return (failure instanceof StoreUnavailable || failure instanceof AppendOutcomeUnknown) && failure.isLogged;
 }
 
 /** Whether the store, not what it was asked for, is to blame: the same may be asked again. */

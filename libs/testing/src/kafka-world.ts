@@ -1,6 +1,6 @@
 import { SystemClock } from '@adapters/clock.system';
 import { KafkaMessageBus, type KafkaBusParts } from '@engine-cluster/kafka/message-bus.kafka';
-import { TroubleLogger } from '@engine-cluster/kafka/trouble-logger';
+import { TroubleLogger } from '@engine-cluster/trouble-logger';
 import { accepted } from '@ports/contracts/consume-results.contract';
 import type { BusMessage, Subscription } from '@ports/message-bus.port';
 import { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs';
@@ -32,7 +32,7 @@ export class KafkaWorld {
   bus(changed: Partial<KafkaBusParts> & { readonly replicationFactor?: number } = {}): KafkaMessageBus {
     const { replicationFactor = 1, ...parts } = changed;
     const clock = new SystemClock();
-    const log = new TroubleLogger({ warn: (line: string) => void this.log.push(line) }, clock);
+    const log = new TroubleLogger('Kafka', { warn: (line: string) => void this.log.push(line) }, clock);
     const settings = { kafkaBrokers: this.brokers, replicationFactor, prefix: this.prefix };
     const bus = new KafkaMessageBus({ settings, clock, pace: clock, log, ...parts });
     this.buses.push(bus);

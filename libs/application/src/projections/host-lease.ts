@@ -92,7 +92,8 @@ export class HostLease {
       const renewed = await this.renewed(key, lease);
       if (renewed) lease = renewed;
       if (renewed !== null && this.clock.now() + renewedEveryMs < lease.expiresAt) continue;
-      this.log.warn(`${key} lost`);
+      if (renewed === null) this.log.warn(`${key} lost to another process`);
+      else this.log.log(`${key} given up: it could not be renewed in time`);
       end.abort();
     }
     return lease;

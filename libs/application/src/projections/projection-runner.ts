@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
-import { START, type EventStore, type Position, type Recorded } from '@ports/event-store.port';
+import { isLoggedByEngine, START, type EventStore, type Position, type Recorded } from '@ports/event-store.port';
 import { nameOf, failureReason } from '@ports/failure';
 import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
 import type { Projection } from '../read-models/projection.js';
@@ -79,7 +79,7 @@ export class ProjectionRunner {
     try {
       await this.defineRows();
     } catch (error) {
-      this.log.warn(`not defined yet: ${failureReason(error)}`);
+      if (!isLoggedByEngine(error)) this.log.warn(`not defined yet: ${failureReason(error)}`);
     }
   }
 

@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
+import { isLoggedByEngine } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
 import type { ReadModels } from '@ports/read-models.port';
 import { LogThrottle } from '../runtime/log-throttle.js';
@@ -23,7 +24,7 @@ export class SchemaReadiness implements OnApplicationBootstrap {
     try {
       await this.noneIsNewer();
     } catch (error) {
-      this.log.warn(`the schemas of the rows cannot be compared yet: ${failureReason(error)}`);
+      if (!isLoggedByEngine(error)) this.log.warn(`the schemas of the rows cannot be compared yet: ${failureReason(error)}`);
     }
   }
 

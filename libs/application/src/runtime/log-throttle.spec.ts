@@ -25,6 +25,12 @@ describe('the log line of a failure that repeats', () => {
     expect(outcomes).toEqual([true, false]);
   });
 
+  it('is not written for the outage of a server, which the engine logs', () => {
+    const outage = [new StoreUnavailable('MongoDB does not answer', true), new AppendOutcomeUnknown('note-1', true)];
+    expect(outage.map((failure) => throttle.shouldLog(failure))).toEqual([false, false]);
+    expect(throttle.recovered()).toBe(false);
+  });
+
   it('is followed by one line on recovery, if it was written', async () => {
     expect(throttle.recovered()).toBe(false);
     throttle.shouldLog(new StoreUnavailable('full'));

@@ -1,8 +1,11 @@
 import type { Clock } from '@ports/clock.port';
-import { AppendOutcomeUnknown, StreamMovedOn } from '@ports/event-store.port';
+import { AppendOutcomeUnknown, isLoggedByEngine, StreamMovedOn } from '@ports/event-store.port';
 import { failureReason, TOLD_AGAIN_AFTER_MS } from '@ports/failure';
 
-/** Throttles the log lines about a failure that repeats: one line for each cause at first, then one a minute, and one on recovery. */
+/**
+ * Throttles the log lines about a failure that repeats: one line for each cause at first, then one a minute, and one on recovery.
+ * The outage of a server has no lines here, since the engine logs it.
+ */
 export class LogThrottle {
   /** When each cause was last logged, as `Clock.elapsed` counts. */
   private readonly loggedAt = new Map<string, number>();
@@ -12,6 +15,7 @@ export class LogThrottle {
 
   /** Whether this failure gets a line in the log. */
   shouldLog(error: unknown): boolean {
+    if (isLoggedByEngine(error)) return false;
     const cause = causeOf(error);
     const now = this.clock.elapsed();
     for (const [known, at] of this.loggedAt) if (now - at >= TOLD_AGAIN_AFTER_MS) this.loggedAt.delete(known);

@@ -17,9 +17,10 @@ import {
   StoreUnavailable,
   StreamMovedOn,
 } from '@ports/event-store.port';
-import { failureReason } from '@ports/failure';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { SharedReader } from '../shared-reader.js';
+import { shortName } from '../short-name.js';
+import type { TroubleLogger } from '../trouble-logger.js';
 import { answeredWithin } from './answered-within.js';
 import { AppendTooLarge, appendBatch } from './append-batch.js';
 import { categoryHead } from './category-head.js';
@@ -45,6 +46,7 @@ export interface EventStoreDbParts {
   readonly tail: LogTail;
   readonly clock: Clock;
   readonly prefix: string;
+  readonly troubles: Pick<TroubleLogger, 'tell'>;
 }
 
 /** The log on EventStoreDB or KurrentDB. */
@@ -76,7 +78,7 @@ export class EventstoredbEventStore extends EventStore {
         });
     const attemptMs = deadlineMs + events.length * EVENT_SENT_WITHIN_MS;
     const { nextExpectedRevision, position } = await persist(this.parts.clock, attempt, attemptMs).catch((error: unknown) => {
-      throw refusalOf(error, stream, isUnknown);
+      throw this.refusalOf(error, stream, isUnknown);
     });
     void this.checkpoints.bound(stream);
     return { revision: Number(nextExpectedRevision), position: positionOf(position) };
@@ -103,7 +105,7 @@ export class EventstoredbEventStore extends EventStore {
     this.refuseWhenClosed();
     // A reading that began before waits for a server that is away as long as this one would.
     const end = await answeredWithin(this.parts.clock, appendWithinMs - SPARE_MS, this.ends.read()).catch((error: unknown) => {
-      throw unavailable(error);
+      throw this.unavailable(error);
     });
     return categories ? categoryHead(categories, end, this.parts.tail.recent) : (end.events[0]?.position ?? LOG_START);
   }
@@ -111,7 +113,7 @@ export class EventstoredbEventStore extends EventStore {
   async holds(position: Position): Promise<boolean> {
     this.refuseWhenClosed();
     return this.parts.pages.holds(position).catch((error: unknown) => {
-      throw unavailable(error);
+      throw this.unavailable(error);
     });
   }
 
@@ -174,8 +176,26 @@ export class EventstoredbEventStore extends EventStore {
     return persist(this.parts.clock, attempt).catch((error: unknown) => {
       const meaning = failureMeaning(error);
       if (meaning === 'absent' || meaning === 'moved on') return undefined;
-      throw unavailable(error);
+      throw this.unavailable(error);
     });
+  }
+
+  /** `isUnknown`: whether one of the attempts may have been written. */
+  private refusalOf(error: unknown, stream: string, isUnknown: boolean): unknown {
+    const meaning = failureMeaning(error);
+    if (meaning === 'moved on') return movedOn(error, stream);
+    if (meaning === 'too large') return new AppendTooLarge(stream);
+    const failure = this.unavailable(error);
+    return isUnknown ? new AppendOutcomeUnknown(stream, true) : failure;
+  }
+
+  /** The failure of a call as one of the store, which the log of the engine has; a fault as it is. */
+  private unavailable(error: unknown): unknown {
+    const meaning = failureMeaning(error);
+    if (meaning === 'fault') return error;
+    const why = `${meaning === 'refused' ? 'refuses a call' : 'does not answer a call'}: ${shortName(error)}`;
+    this.parts.troubles.tell(`EventStoreDB ${why}`);
+    return new StoreUnavailable(`EventStoreDB ${why}`, true);
   }
 
   private nameOf(stream: string): string {
@@ -185,18 +205,6 @@ export class EventstoredbEventStore extends EventStore {
   private refuseWhenClosed(): void {
     if (this.closed) throw new StoreUnavailable('the store is closed');
   }
-}
-
-/** `isUnknown`: whether one of the attempts may have been written. */
-function refusalOf(error: unknown, stream: string, isUnknown: boolean): unknown {
-  const meaning = failureMeaning(error);
-  if (meaning === 'moved on') return movedOn(error, stream);
-  if (meaning === 'too large') return new AppendTooLarge(stream);
-  return isUnknown ? new AppendOutcomeUnknown(stream) : unavailable(error);
-}
-
-function unavailable(error: unknown): unknown {
-  return failureMeaning(error) === 'fault' ? error : new StoreUnavailable(failureReason(error));
 }
 
 function movedOn(error: unknown, stream: string): StreamMovedOn {

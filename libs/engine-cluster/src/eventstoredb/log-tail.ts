@@ -115,7 +115,7 @@ export class LogTail {
 
   /** Throws where the log is no longer that of the era. */
   check(era: number): void {
-    if (era !== this.era) throw new StoreUnavailable('the log was replaced');
+    if (era !== this.era) throw new StoreUnavailable('the log was replaced', true);
   }
 
   /** Ends every wait. */

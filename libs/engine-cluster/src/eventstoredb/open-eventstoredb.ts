@@ -1,9 +1,10 @@
 import { SKEW_MS } from '@domain/kernel/skew';
 import { type Clock, pause } from '@ports/clock.port';
 import { EngineNotOpened } from '@ports/engine.port';
+import { failureReason } from '@ports/failure';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
-import { OutageLogger } from '../outage-logger.js';
+import { TroubleLogger } from '../trouble-logger.js';
 import { LogSubscription } from './log-subscription.js';
 import { Connection } from './connection.js';
 import { ConnectionString } from './connection-string.js';
@@ -67,9 +68,10 @@ interface Opened {
 }
 
 function assemble(opened: Opened): OpenEventStoreDb {
-  const { connection, pages, clock, prefix, found, find } = opened;
+  const { url, connection, pages, clock, prefix, found, find } = opened;
+  const troubles = new TroubleLogger(`EventStoreDB ${url.shown}`, opened.lines, clock);
   const listener = {
-    ...linesOf(opened),
+    ...linesOf(opened, troubles),
     onMissed: () => subscription.renew(),
     onReplaced: (log: OpenedLog, isOlderCopy: boolean) => {
       tellReplaced(opened, isOlderCopy);
@@ -78,7 +80,7 @@ function assemble(opened: Opened): OpenEventStoreDb {
   };
   const tail = new LogTail(pages, clock, found, find, listener);
   const subscription = new LogSubscription(connection, clock, () => tail.lookNow());
-  const store = new EventstoredbEventStore({ connection, pages, clock, prefix, log: found, tail });
+  const store = new EventstoredbEventStore({ connection, pages, clock, prefix, log: found, tail, troubles });
   const running = Promise.all([tail.run(), subscription.run()]);
   return {
     store,
@@ -94,12 +96,11 @@ function assemble(opened: Opened): OpenEventStoreDb {
 }
 
 /** Warnings about outages of the server and about its clock. */
-function linesOf({ url, clock, lines }: Opened) {
-  const outage = new OutageLogger(`EventStoreDB ${url.shown}`, lines, clock);
+function linesOf({ url, lines }: Opened, troubles: TroubleLogger) {
   return {
     onLook(isWell: boolean, failure?: unknown): void {
-      if (isWell) outage.well();
-      else outage.away(toldFailure(failure, url.credentials.username, 'read $all'));
+      if (isWell) troubles.served();
+      else troubles.failed(toldFailure(failure, url.credentials.username, 'read $all'));
     },
     onSkew(aheadMs: number): void {
       const where = aheadMs > 0 ? 'ahead of' : 'behind';
@@ -137,7 +138,7 @@ async function whenReady<T>(
       const notOpened = (what: string) => new EngineNotOpened(`EVENTSTORE_URL: ${url.shown}${what}`);
       if (error instanceof EngineNotOpened) throw notOpened(`: ${error.message}`);
       if (failureMeaning(error) === 'refused' || clock.elapsed() >= giveUpAt)
-        throw notOpened(` ${toldFailure(error, url.credentials.username, needed)}`);
+        throw notOpened(` ${toldFailure(error, url.credentials.username, needed, failureReason(error))}`);
       await pause(clock, ASKED_EVERY_MS);
     }
   }

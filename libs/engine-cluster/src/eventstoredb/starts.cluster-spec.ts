@@ -115,7 +115,7 @@ describe('a start', () => {
     await close();
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toContain('does not answer');
-    expect(warnings[1]).toContain('answers again');
+    expect(warnings[1]).toContain('serves again');
   });
 
   it('gives the log one name, whoever comes first', async () => {

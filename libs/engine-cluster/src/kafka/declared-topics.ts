@@ -1,9 +1,9 @@
 import kafkajs, { type Admin } from 'kafkajs';
 import { type Clock, pause } from '@ports/clock.port';
 import type { TopicDeclaration } from '@ports/message-bus.port';
+import type { TroubleLogger } from '../trouble-logger.js';
 import type { LastingClient } from './lasting-client.js';
 import { expectToKeep, topicConfig, TopicRefused } from './topic-config.js';
-import type { TroubleLogger } from './trouble-logger.js';
 
 const { ConfigResourceTypes } = kafkajs;
 /** For three seconds. */

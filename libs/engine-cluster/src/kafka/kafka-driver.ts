@@ -1,9 +1,9 @@
 import kafkajs, { type Admin, type Consumer, Kafka, type LogEntry, type Producer } from 'kafkajs';
 import type { Clock } from '@ports/clock.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import type { TroubleLogger } from '../trouble-logger.js';
 import { brokerSockets } from './broker-socket.js';
 import { readEveryCodec } from './codecs.js';
-import type { TroubleLogger } from './trouble-logger.js';
 
 const {
   Partitioners: { DefaultPartitioner },

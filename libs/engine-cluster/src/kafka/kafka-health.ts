@@ -1,13 +1,14 @@
 import type { Admin } from 'kafkajs';
 import { type Clock, pause } from '@ports/clock.port';
-import { failureReason } from '@ports/failure';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { shortName } from '../short-name.js';
+import type { TroubleLogger } from '../trouble-logger.js';
 import { ConsumerHealth, type SeenPartition } from './consumer-health.js';
 import type { DeclaredTopics } from './declared-topics.js';
 import type { GroupMember } from './group-member.js';
 import type { LastingClient } from './lasting-client.js';
 import { logBounds, type OffsetReader } from './offset-reader.js';
-import type { TroubleLogger } from './trouble-logger.js';
+import { TopicRefused } from './topic-config.js';
 
 const { lookEveryMs } = ENGINE_CONSTANTS.kafka;
 /** Whoever waits for absent brokers learns soon that they are back. */
@@ -98,7 +99,7 @@ export class KafkaHealth {
   private async run(): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      const failure = await this.findTopics().then(() => null, reasonOf);
+      const failure = await this.findTopics().then(() => null, toldFailure);
       this.isAnswering = failure === null;
       await Promise.all([...this.watched.values()].map((each) => this.look(each)));
       if (failure === null) this.parts.log.served();
@@ -151,7 +152,9 @@ export class KafkaHealth {
   }
 }
 
-/** The driver stumbles over its own missing answer where each broker has refused one. */
-function reasonOf(failure: unknown): string {
-  return failure instanceof TypeError ? 'no broker answers' : failureReason(failure);
+/** What the brokers do instead of serving. */
+function toldFailure(failure: unknown): string {
+  if (failure instanceof TopicRefused) return `refuses: ${failure.message}`;
+  // The driver fails with a `TypeError` of its own where every broker refuses the connection.
+  return failure instanceof TypeError ? 'does not answer' : `does not answer: ${shortName(failure)}`;
 }

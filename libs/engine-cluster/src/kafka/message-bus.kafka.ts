@@ -11,6 +11,7 @@ import {
 } from '@ports/message-bus.port';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import type { TroubleLogger } from '../trouble-logger.js';
 import type { Handler } from './batch-runner.js';
 import { LastingClient } from './lasting-client.js';
 import { DeclaredTopics } from './declared-topics.js';
@@ -21,7 +22,6 @@ import { KafkaDriver } from './kafka-driver.js';
 import { MessageSender } from './message-sender.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
 import { TopicRefused } from './topic-config.js';
-import type { TroubleLogger } from './trouble-logger.js';
 import { UnfinishedCalls } from './unfinished-calls.js';
 
 export type KafkaSettings = Pick<ClusterSettings, 'kafkaBrokers' | 'replicationFactor' | 'prefix'>;
@@ -63,7 +63,7 @@ export class KafkaMessageBus extends MessageBus {
     this.topics = new DeclaredTopics({ ...settings, maker: this.maker, admin: this.admin, pace, log });
     const { stalledAfterMs = ENGINE_CONSTANTS.kafka.stalledAfterMs, onStalled = () => undefined } = parts;
     this.health = new KafkaHealth({ admin: this.admin, topics: this.topics, pace, log, stalledAfterMs, onStalled });
-    this.sender = new MessageSender(this.producer, this.topics);
+    this.sender = new MessageSender(this.producer, this.topics, log);
   }
 
   /** How the brokers and the consumers are. */

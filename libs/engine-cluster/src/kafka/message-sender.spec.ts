@@ -4,6 +4,7 @@ import type { Producer, ProducerRecord } from 'kafkajs';
 import type { DeclaredTopics } from './declared-topics.js';
 import { LastingClient } from './lasting-client.js';
 import { MessageSender } from './message-sender.js';
+import { TopicRefused } from './topic-config.js';
 
 const BYTES_AT_ONCE = 524_288;
 
@@ -15,7 +16,10 @@ function sender(ready: () => Promise<void> = () => Promise.resolve()) {
     send: (record: ProducerRecord) => Promise.resolve(void sent.push(record)),
   };
   const topics = { nameOf: (topic: string) => `run.${topic}`, ready } as unknown as DeclaredTopics;
-  return { sent, sender: new MessageSender(new LastingClient(() => producer as unknown as Producer, new FakeClock()), topics) };
+  const told: string[] = [];
+  const log = { tell: (sentence: string) => void told.push(sentence) };
+  const client = new LastingClient(() => producer as unknown as Producer, new FakeClock());
+  return { sent, told, sender: new MessageSender(client, topics, log) };
 }
 
 describe('publishing', () => {
@@ -26,9 +30,10 @@ describe('publishing', () => {
   });
 
   it('fails for a topic that is not there', async () => {
-    const under = sender(() => Promise.reject(new Error('not declared')));
+    const under = sender(() => Promise.reject(new TopicRefused('topic is not declared')));
     await expect(under.sender.publish('topic', [{ key: 'k', value: 'v' }])).rejects.toThrow('not declared');
     expect(under.sent).toEqual([]);
+    expect(under.told).toEqual(['Kafka does not store messages: topic is not declared']);
   });
 
   it('law: stores every message once and in order, in requests that a broker takes, by all replicas in sync', () =>

@@ -1,9 +1,11 @@
 import type { Message, Producer } from 'kafkajs';
 import { StoreUnavailable } from '@ports/event-store.port';
-import { failureReason } from '@ports/failure';
 import type { OutgoingMessage } from '@ports/message-bus.port';
+import { shortName } from '../short-name.js';
+import type { TroubleLogger } from '../trouble-logger.js';
 import type { LastingClient } from './lasting-client.js';
 import type { DeclaredTopics } from './declared-topics.js';
+import { TopicRefused } from './topic-config.js';
 
 /** Half of what a broker takes in one request by default. */
 const BYTES_AT_ONCE = 524_288;
@@ -14,6 +16,7 @@ export class MessageSender {
   constructor(
     private readonly producer: LastingClient<Producer>,
     private readonly topics: DeclaredTopics,
+    private readonly log: Pick<TroubleLogger, 'tell'>,
   ) {}
 
   /** Rejects with `StoreUnavailable` where the brokers are to blame: a part of the messages, or all, may be stored. */
@@ -26,7 +29,9 @@ export class MessageSender {
         for (const part of parts(messages)) await producer.send({ topic: name, acks: ALL_IN_SYNC, messages: part });
       });
     } catch (error) {
-      throw new StoreUnavailable(`Kafka: ${failureReason(error)}`);
+      const why = `Kafka does not store messages: ${error instanceof TopicRefused ? error.message : shortName(error)}`;
+      this.log.tell(why);
+      throw new StoreUnavailable(why, true);
     }
   }
 }

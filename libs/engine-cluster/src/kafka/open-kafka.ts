@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
+import { TroubleLogger } from '../trouble-logger.js';
 import type { KafkaStatus } from './kafka-health.js';
 import { KafkaMessageBus, type KafkaSettings } from './message-bus.kafka.js';
-import { TroubleLogger } from './trouble-logger.js';
 
 export interface Kafka {
   readonly bus: KafkaMessageBus;
@@ -22,7 +22,7 @@ export interface KafkaOptions {
 /** The message bus on Kafka. Absent brokers are no failure: publishing fails until they are there, and consumers wait for them. */
 export function openKafka(settings: KafkaSettings, clock: Clock, options: KafkaOptions = {}): Kafka {
   const { log = new Logger('kafka'), ...others } = options;
-  const troubles = new TroubleLogger(log, clock);
+  const troubles = new TroubleLogger('Kafka', log, clock);
   const bus = new KafkaMessageBus({ settings, clock, pace: clock, log: troubles, ...others });
   return { bus, health: () => bus.status, close: () => bus.close() };
 }

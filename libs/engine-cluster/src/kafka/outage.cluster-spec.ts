@@ -126,7 +126,7 @@ describe('an outage of the brokers', () => {
     await eventually(() => expect(bus.status.isAnswering).toBe(true));
     await sleep(SETTLES_WITHIN_MS);
     expect(quiet.log).toEqual([
-      expect.stringMatching(/^Kafka does not serve: /),
+      expect.stringMatching(/^Kafka does not answer/),
       expect.stringMatching(/^Kafka serves again, after \d+ s$/),
     ]);
     await quiet.close();

@@ -36,6 +36,9 @@ describe('a driver that ceases to look at its server', () => {
     await server.end();
   });
 
+  /** Without those of the outage. */
+  const linesOfWatchdog = () => warned.mock.calls.flat().filter((line) => !String(line).startsWith('MongoDB '));
+
   /** The driver learns by a call that its server is gone. */
   const endConnections = async () => {
     proxy.mode = 'refuse';
@@ -51,7 +54,7 @@ describe('a driver that ceases to look at its server', () => {
     proxy.mode = 'pass';
     await eventually(() => create(`after ${performance.now()}`), BACK_WITHIN_MS);
     expect(ports.health()).toBe(true);
-    expect(warned.mock.calls).toEqual([[expect.stringMatching(/no longer looks at 127\.0\.0\.1:\d+ and is connected anew/)]]);
+    expect(linesOfWatchdog()).toEqual([expect.stringMatching(/no longer looks at 127\.0\.0\.1:\d+ and is connected anew/)]);
   });
 
   it('is connected anew once its server is back, where that is away meanwhile', async () => {
@@ -67,7 +70,7 @@ describe('a driver that ceases to look at its server', () => {
     await sleep(BACK_WITHIN_MS);
     proxy.mode = 'pass';
     await eventually(() => create(`left ${performance.now()}`), 3_000);
-    expect(warned).not.toHaveBeenCalled();
+    expect(linesOfWatchdog()).toEqual([]);
   });
 });
 

@@ -17,7 +17,7 @@ export class DriverWatchdog {
   constructor(
     private readonly client: MongoClient,
     private readonly clock: Clock,
-    private readonly log: Logger,
+    private readonly log: Pick<Logger, 'warn'>,
     /** Whether the server answers a call: then nothing is amiss, and only the clock is ahead of the driver, as a test's may be. */
     private readonly answers: () => Promise<boolean>,
   ) {

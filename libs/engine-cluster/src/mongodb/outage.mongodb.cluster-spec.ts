@@ -180,13 +180,15 @@ describe('while MongoDB is away', () => {
     expect(String(refused)).not.toContain('s3cret');
   });
 
-  it.each(['mongo://app:s3cret@host/notes', 'mongodb://app:s3cret@ho st:x/notes', 's3cret'])(
-    'a start refuses what is no address at once, without the password: %s',
-    async (mongodbUrl) => {
-      const refused = await openMongoDb({ mongodbUrl, writeConcern: 1, prefix: '' }, clock).catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(EngineNotOpened);
-      expect(String(refused)).toContain('MONGODB_URL');
-      expect(String(refused)).not.toContain('s3cret');
-    },
-  );
+  it.each([
+    'mongo://app:s3cret@host/notes',
+    'mongodb://app:s3cret@ho st:x/notes',
+    'mongodb://app:s3cret?s3cret@host/notes',
+    's3cret',
+  ])('a start refuses what is no address at once, without the password: %s', async (mongodbUrl) => {
+    const refused = await openMongoDb({ mongodbUrl, writeConcern: 1, prefix: '' }, clock).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(EngineNotOpened);
+    expect(String(refused)).toContain('MONGODB_URL');
+    expect(String(refused)).not.toContain('s3cret');
+  });
 });

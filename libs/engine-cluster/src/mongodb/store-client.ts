@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import type { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
 import { EngineNotOpened } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
@@ -6,6 +6,8 @@ import { failureReason } from '@ports/failure';
 import { type Collection, type Document, MongoClient, type MongoClientOptions, type OperationOptions } from 'mongodb';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { shortName } from '../short-name.js';
+import { TroubleLogger } from '../trouble-logger.js';
 import { DriverWatchdog } from './driver-watchdog.js';
 import { asStoreFailure } from './store-failures.js';
 
@@ -33,12 +35,14 @@ export class StoreClient {
   /** Called when the server is gone. When it is back, it may have lost what it had acknowledged last. */
   lost = (): void => {};
   private readonly watchdog: DriverWatchdog;
+  private readonly closing = new AbortController();
 
   constructor(
     private readonly client: MongoClient,
     private readonly prefix: string,
     private readonly clock: Clock,
-    log: Logger,
+    log: Pick<Logger, 'warn'>,
+    private readonly troubles = new TroubleLogger('MongoDB', log, clock),
   ) {
     this.watchdog = new DriverWatchdog(client, clock, log, () => this.answers());
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
@@ -73,12 +77,14 @@ export class StoreClient {
     const late = new AbortController();
     const { callWithinMs } = mongoDb;
     const cancel = this.clock.after(callWithinMs, () => {
-      late.abort(new StoreUnavailable(`MongoDB: no answer within ${callWithinMs} ms`));
+      late.abort(new StoreUnavailable(`MongoDB does not answer a call within ${callWithinMs} ms`, true));
     });
     try {
       return await work({ signal: late.signal });
     } catch (error) {
-      throw asStoreFailure(error);
+      const failure = asStoreFailure(error);
+      if (failure instanceof StoreUnavailable) this.troubles.tell(failure.message);
+      throw failure;
     } finally {
       cancel();
     }
@@ -108,9 +114,19 @@ export class StoreClient {
     return isWritablePrimary === true;
   }
 
-  /** From now on the driver is connected anew where it has ceased to look at its server. */
+  /** From now on outages are logged, and the driver is connected anew where it has ceased to look at its server. */
   watch(): void {
     void this.watchdog.watch();
+    void this.logOutages();
+  }
+
+  private async logOutages(): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      if (this.isWell) this.troubles.served();
+      else this.troubles.failed(this.isReachable ? 'does not store what is written' : 'does not answer');
+      await pause(this.clock, mongoDb.heartbeatMs, signal);
+    }
   }
 
   /** Within a time of the driver's own, since it is the driver that is asked after. */
@@ -124,6 +140,7 @@ export class StoreClient {
 
   /** Every call under way and every later one rejects. */
   close(): Promise<void> {
+    this.closing.abort();
     this.watchdog.stop();
     this.isReachable = false;
     return this.client.close();
@@ -140,16 +157,17 @@ export async function connected(
   log: Logger,
   prepare: (client: StoreClient) => Promise<void>,
 ): Promise<StoreClient> {
-  const client = made(settings, clock, log);
+  const troubles = new TroubleLogger(`MongoDB ${withoutSecrets(settings.mongodbUrl)}`, log, clock);
+  const client = made(settings, clock, log, troubles);
   const giveUpAt = clock.elapsed() + mongoDb.bootPatienceMs;
-  for (let attempt = 1; ; attempt++) {
+  for (;;) {
     try {
-      if (!(await client.isPrimary())) throw new Error('the server is not primary');
+      if (!(await client.isPrimary())) throw new NotPrimary();
       await prepare(client);
       client.watch();
       return client;
     } catch (error) {
-      if (attempt === 1) log.warn(`waiting for ${withoutSecrets(settings.mongodbUrl)}: ${failureReason(error)}`);
+      troubles.failed(`is not ready: ${shortName(error)}`);
       if (clock.elapsed() < giveUpAt) {
         await pause(clock, mongoDb.bootRetryMs);
         continue;
@@ -160,10 +178,15 @@ export async function connected(
   }
 }
 
-function made(settings: MongoDbSettings, clock: Clock, log: Logger): StoreClient {
+class NotPrimary extends Error {
+  override readonly name = 'NotPrimary';
+  override readonly message = 'the server is not primary';
+}
+
+function made(settings: MongoDbSettings, clock: Clock, log: Logger, troubles: TroubleLogger): StoreClient {
   try {
     const client = new MongoClient(settings.mongodbUrl, optionsOf(settings));
-    return new StoreClient(client, settings.prefix, clock, log);
+    return new StoreClient(client, settings.prefix, clock, log, troubles);
   } catch (error) {
     throw notOpened(settings, error);
   }
@@ -191,6 +214,8 @@ function optionsOf({ writeConcern }: MongoDbSettings): MongoClientOptions {
 
 /** Where a connection string leads, without the user and the options. */
 function withoutSecrets(url: string): string {
-  const [, hosts] = /^(mongodb(?:\+srv)?:\/\/[^?]*)/.exec(url) ?? [];
-  return hosts === undefined ? 'is no mongodb:// address' : hosts.replace(/\/\/.*@/s, '//');
+  const [, scheme, address] = /^(mongodb(?:\+srv)?:\/\/)(.*)$/s.exec(url) ?? [];
+  if (scheme === undefined || address === undefined) return 'is no mongodb:// address';
+  const [hosts = ''] = address.slice(address.lastIndexOf('@') + 1).split('?', 1);
+  return scheme + hosts;
 }

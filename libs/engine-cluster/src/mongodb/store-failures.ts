@@ -1,14 +1,15 @@
 import { StoreUnavailable } from '@ports/event-store.port';
-import { failureReason } from '@ports/failure';
 import { MongoError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { shortName } from '../short-name.js';
 
 /** Codes of a server that could not make sense of what it was asked: asking again will not help. */
 const MISTAKES: readonly unknown[] = [2, 9, 14];
 
-/** A failure of the store as `StoreUnavailable`; a mistake of ours as it is. */
+/** A failure of the store as `StoreUnavailable`, in words for the log, which has it already; a mistake of ours as it is. */
 export function asStoreFailure(error: unknown): unknown {
   if (isMistake(error) || !(error instanceof MongoError || isOfSocket(error))) return error;
-  return new StoreUnavailable(`MongoDB: ${failureReason(error)}`);
+  const what = error instanceof MongoServerError ? 'refuses a call' : 'does not answer a call';
+  return new StoreUnavailable(`MongoDB ${what}: ${shortName(error)}`, true);
 }
 
 function isMistake(error: unknown): boolean {

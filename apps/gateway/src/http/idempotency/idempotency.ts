@@ -78,7 +78,7 @@ export class Idempotency {
    * once where the records are known to be away.
    */
   async begin({ scope, key, request, formerRequest, requestId }: KeyedRequest): Promise<BeginResult> {
-    if (this.instances.recordsAreAway) throw new StoreUnavailable('the records of idempotency keys are out of reach');
+    if (this.instances.recordsAreAway) throw new StoreUnavailable('the records of idempotency keys are out of reach', true);
     const recordKey = `idempotency.${this.secrets.keyedHash('idempotency-key', `${scope}\n${key}`)}`;
     const fingerprintOf = (words: string) => this.secrets.keyedHash('idempotency-request', words);
     const formerFingerprint = () => fingerprintOf(formerRequest());

@@ -4,7 +4,7 @@ import { conversationDecider, type ConversationCommand, type NewReply } from '@d
 import type { ReplyAction } from '@domain/conversation/reply-action';
 import { AgentFailed } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
-import { EventStore } from '@ports/event-store.port';
+import { EventStore, isLoggedByEngine } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
 import { untilStored } from '../../runtime/until-stored.js';
@@ -73,7 +73,7 @@ export class TurnRunner {
     const forget = () => this.outcomes.delete(message.messageId);
     outcome.then(forget, (error: unknown) => {
       forget();
-      this.logger.error(`a turn of ${id} could not be finished: ${nameOf(error)}`);
+      if (!isLoggedByEngine(error)) this.logger.error(`a turn of ${id} could not be finished: ${nameOf(error)}`);
     });
     return outcome;
   }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Turn, Turns } from '@domain/conversation/conversation';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
+import { isLoggedByEngine } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
@@ -79,7 +80,7 @@ export class TurnSweeper implements Sweeper {
       await this.outcomes.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
     } catch (error) {
       // The conversation was handed off or ended: the agent replies no more.
-      if (error instanceof DomainError) return;
+      if (error instanceof DomainError || isLoggedByEngine(error)) return;
       this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`);
     }
   }

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { AgentFailed } from '@ports/agent.port';
@@ -74,18 +75,21 @@ describe('the turn sweep', () => {
     expect(await world.typesOf(row!.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
   });
 
-  it('asks again for a turn that this process gave back, because the log was away', async () => {
+  it('asks again for a turn that this process gave back, because the log was away, which only the engine logs', async () => {
     const { events } = world.ports;
     const read = events.read.bind(events);
     const sweeper = turnSweeper();
     await projected();
     await sweeper.sweep();
     world.agent.reply = async (turn) => {
-      events.read = () => Promise.reject(new StoreUnavailable('the log does not answer'));
+      events.read = () => Promise.reject(new StoreUnavailable('the log does not answer', true));
       await turn.transcript();
       return saying('never said');
     };
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     await expect(world.post('hello')).rejects.toThrow(StoreUnavailable);
+    expect(error).not.toHaveBeenCalled();
+    error.mockRestore();
     events.read = read;
     world.agent.reply = () => Promise.resolve(saying('recovered'));
     await projected();

@@ -3,7 +3,7 @@ import { TroubleLogger } from './trouble-logger.js';
 
 function logger() {
   const [clock, lines]: [FakeClock, string[]] = [new FakeClock(), []];
-  const log = new TroubleLogger({ warn: (line: string) => void lines.push(line) }, clock);
+  const log = new TroubleLogger('Kafka', { warn: (line: string) => void lines.push(line) }, clock);
   /** Looks once a second, for so many seconds, with what is told before each look. */
   const each = async (seconds: number, look: () => void, told?: (second: number) => string) => {
     for (let second = 0; second < seconds; second += 1) {
@@ -12,10 +12,10 @@ function logger() {
       await clock.advance(1000);
     }
   };
-  return { log, lines, each, serves: () => log.served(), fails: () => log.failed('no broker answers') };
+  return { log, lines, each, serves: () => log.served(), fails: () => log.failed('does not answer') };
 }
 
-describe('troubles with Kafka', () => {
+describe('troubles with a server', () => {
   it('are told once a minute each, after a look that finds that it serves', async () => {
     const { log, lines, each, serves } = logger();
     log.tell('a consumer ended');
@@ -30,9 +30,9 @@ describe('troubles with Kafka', () => {
     await each(150, fails, (second) => `Connection: refused ${second}`);
     await each(14, serves, (second) => `the consumer of topic ${second} ended`);
     expect(lines).toEqual([
-      'Kafka does not serve: no broker answers',
-      'Kafka has not served for 60 s: no broker answers',
-      'Kafka has not served for 120 s: no broker answers',
+      'Kafka does not answer',
+      'Kafka has not served for 60 s: it does not answer',
+      'Kafka has not served for 120 s: it does not answer',
       'Kafka serves again, after 150 s',
     ]);
   });

@@ -17,7 +17,7 @@ export interface LoadedEngine {
 }
 
 /**
- * Loads the engine that the settings name, and no other: the drivers of another would double a start.
+ * Loads the engine that the settings name, and no other: loading the drivers of another one would double the time of a start.
  * @param existing whether a data directory must be there already
  */
 export async function loadEngine(
@@ -48,7 +48,7 @@ export async function loadDirectoryRestore() {
   return restoreDirectory;
 }
 
-/** Ends the process in order, as one that failed: another one, or its successor, takes the partitions over. */
+/** Shuts this process down as a failed one. Another process, or the next one of a supervisor, takes its partitions over. */
 function end(): void {
   process.exitCode = 1;
   process.kill(process.pid, 'SIGTERM');

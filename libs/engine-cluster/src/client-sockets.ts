@@ -6,8 +6,8 @@ const opener = new AsyncLocalStorage<ClientSockets>();
 subscribe('net.client.socket', (message) => opener.getStore()?.add((message as { readonly socket: Socket }).socket));
 
 /**
- * The sockets that a driver's client opens. gRPC has no time limit for a connection that is accepted and then silent, and closes
- * none that is being made: only its socket can be.
+ * The sockets that a driver's client opens, so that they can be destroyed. gRPC waits without limit for a server that accepts a
+ * connection and then stays silent, and closing its channel does not end such a connection.
  */
 export class ClientSockets {
   private readonly open = new Set<Socket>();
@@ -28,7 +28,7 @@ export class ClientSockets {
   add(socket: Socket): void {
     this.open.add(socket);
     socket.once('close', () => this.open.delete(socket));
-    // It has no listeners yet: whoever opens it learns of the end like of any other.
+    // The client adds its listeners in this tick. A socket that is destroyed later ends for it like any other.
     if (this.isOver) setImmediate(() => socket.destroy());
   }
 }

@@ -73,7 +73,7 @@ export class StreamMovedOn extends Error {
 export class AppendOutcomeUnknown extends Error {
   constructor(
     readonly stream: string,
-    /** As of `StoreUnavailable`. */
+    /** As in `StoreUnavailable`. */
     readonly isLogged = false,
   ) {
     super(`append to ${stream}: outcome unknown`);
@@ -85,7 +85,7 @@ export class AppendOutcomeUnknown extends Error {
 export class StoreUnavailable extends Error {
   constructor(
     message: string,
-    /** Whether the engine logs the cause itself, once for all whose calls fail of it. */
+    /** Whether the engine logs the cause itself, so that callers need not. */
     readonly isLogged = false,
   ) {
     super(message);
@@ -101,7 +101,7 @@ export class StoreDamaged extends StoreUnavailable {
   }
 }
 
-/** Whether the log has the cause of this failure already, in the lines that the engine writes about an outage of a server. */
+/** Whether the engine logs the cause of this failure itself, as the outage of a server. */
 export function isLoggedByEngine(failure: unknown): boolean {
   return (failure instanceof StoreUnavailable || failure instanceof AppendOutcomeUnknown) && failure.isLogged;
 }
@@ -135,7 +135,10 @@ export abstract class EventStore {
    */
   abstract head(categories?: readonly string[]): Promise<Position>;
 
-  /** Whether a feed of this log may have come as far as this: false for a position of another log, or of one that was longer. */
+  /**
+   * Whether a feed of this log may have reached this position. False for a position of another log, or one that the log had before
+   * an older copy took its place.
+   */
   abstract holds(position: Position): Promise<boolean>;
 
   /** Resolves when the stream has grown past `revision` or the signal aborts. A hint: up to 250 ms late, and it may be early. */

@@ -2,9 +2,8 @@
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls back once when the signal aborts, unless the returned function was called before; not where it has aborted already. A signal
- * has one listener for all its callbacks: any number of runners may wait for the same end, and Node warns of a leak from eleven
- * listeners on.
+ * Calls back once when the signal aborts, unless the returned function was called before. Does nothing where the signal has aborted
+ * already. A signal gets one listener for all its callbacks, since Node warns of a leak at the eleventh.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const own = callbacks.get(signal) ?? listenTo(signal);

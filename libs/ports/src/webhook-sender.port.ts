@@ -49,7 +49,8 @@ export abstract class WebhookSender {
    * Sends one POST under one deadline (`WEBHOOK_TIMEOUT_MS` over DNS, connect, TLS and response headers); the body gets another
    * second. Once a status line has come, the status is the answer, whatever follows. Calls `headCame` when the headers are over,
    * once, with the status. Refuses addresses that are neither public nor allowed, follows no redirect, and reads a bounded part
-   * of the response. Accepts any type of answer, unless the headers name another. Sends again where a kept connection dies before a byte of the answer. Never rejects.
+   * of the response. Accepts any type of answer, unless the headers name another. Sends again where a kept connection dies before a
+   * byte of the answer. Never rejects.
    */
   abstract send(request: WebhookRequest, headCame?: (status: number) => void): Promise<SendResult>;
 

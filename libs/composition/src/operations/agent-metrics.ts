@@ -4,13 +4,13 @@ import { Metrics } from '@platform/operations/metrics';
 
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 110];
 
-/** Counts and times the turns of an agent, in whose place it is asked. */
+/** Passes every turn on to an agent, and counts and times it. */
 export class AgentMetrics extends Agent {
   readonly name: string;
   private readonly ended: Record<string, number> = {
     ...{ answered: 0, unreachable: 0, timeout: 0, http_error: 0, malformed_reply: 0, internal: 0, other: 0 },
   };
-  /** When the first turn failed since the last that was answered, as `Clock.elapsed` counts; null while the agent is well. */
+  /** When the first of the turns failed that have failed in a row (`Clock.elapsed`); null while the agent answers. */
   private failingSince: number | null = null;
   private readonly took: (seconds: number) => void;
 
@@ -37,7 +37,7 @@ export class AgentMetrics extends Agent {
       return reply;
     } catch (error) {
       this.count(error instanceof AgentFailed ? error.why : 'other');
-      // What is no failure of the agent, such as a store that is away, says nothing of it.
+      // Other errors, such as that of a store that is away, are no failures of the agent.
       if (error instanceof AgentFailed) this.failingSince ??= startedAt;
       throw error;
     } finally {

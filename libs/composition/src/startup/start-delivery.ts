@@ -9,8 +9,8 @@ import { MessageBus } from '@ports/message-bus.port';
 const GROUP = 'delivery';
 
 /**
- * Has a process that consumes no topic know of them too: it makes those that are missing, and `/ready` says whether they are there.
- * What the brokers refuse keeps only the delivery from starting.
+ * Declares the topics in a process that consumes none of them: it makes those that are missing, and its `/ready` says whether they
+ * are there. Where the brokers refuse a topic, the process starts all the same; only the delivery processes do not.
  */
 export async function declareTopics(app: INestApplication): Promise<void> {
   try {

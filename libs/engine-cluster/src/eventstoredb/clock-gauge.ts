@@ -28,7 +28,7 @@ export class ClockGauge {
     if (isLast) this.endSeenFrom = begunAt;
   }
 
-  /** The next look finds another log: what it finds there may be old. */
+  /** To be called where the log was replaced: the first events that are read of the new one may be old. */
   forget(): void {
     this.endSeenFrom = undefined;
   }

@@ -12,7 +12,7 @@ export class ConnectionString {
   readonly credentials: Credentials;
   /** For logs: without the password. */
   readonly shown: string;
-  /** Without the user: the driver prints its string where it does not know an option. */
+  /** For the driver, without user and password: it prints the string where it does not know an option. */
   private readonly withoutUser: string;
 
   /** Throws `EngineNotOpened` where it is none. */
@@ -65,9 +65,9 @@ export class ConnectionString {
 }
 
 const KEEP_ALIVE_MS = 10_000;
-/** Options that the operator's string may have. */
+/** Options that the driver gets unless the operator's string has them. */
 const OPTIONS = [
   ['keepAliveTimeout', 5_000],
-  // Seconds: a node that is silent holds up the search for the leader by these.
+  // In seconds. The search for the leader waits for each silent node for this long.
   ['gossipTimeout', 1],
 ] as const;

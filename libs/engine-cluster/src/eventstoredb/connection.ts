@@ -6,15 +6,15 @@ import { DriverClient } from './driver-client.js';
 import { failureMeaning } from './failure-meaning.js';
 import { gather } from './gather.js';
 
-/** The calls without an answer, one after the other, after which the client is made anew. */
+/** After so many calls in a row without an answer the client is replaced. */
 const DEAF_AFTER = 2;
 const RENEWED_EVERY_MS = 4_000;
 /** How much later than the driver's own deadline a call is given up, should the driver keep silent. */
 const DRIVER_LATE_MS = 50;
 
 /**
- * The one client of this process. A client whose connection is half-open learns it after 15 s, so that it is replaced before;
- * what it still has under way goes on until it has settled, and then that client is ended.
+ * The connection of this process, through one client of the driver at a time. The driver notices a half-open connection only after
+ * 15 s, so its client is replaced earlier. The replaced client is closed once its calls have settled.
  */
 export class Connection {
   private client: DriverClient;

@@ -5,7 +5,7 @@ import { ClientSockets } from '../client-sockets.js';
 const SETTLED_WITHIN_MS = 30_000;
 const CLOSED_WITHIN_MS = 1_000;
 
-/** Its `dispose` ends streams and leaves the connection open, which it shows to classes that extend it. */
+/** The driver's `dispose` ends streams and leaves the channel open, which only a subclass can reach. */
 class ClosableClient extends EventStoreDBClient {
   static async close(client: EventStoreDBClient): Promise<void> {
     (await (client as ClosableClient).getChannel()).close();
@@ -47,11 +47,11 @@ export class DriverClient {
     await Promise.race([this.client.dispose(), pause(this.clock, CLOSED_WITHIN_MS)]);
   }
 
-  /** Closes its connections once its calls have settled, after 30 s at most. What it has open beside calls ends then. */
+  /** Closes its connections once its calls have settled, after 30 s at most. Its subscriptions end then, too. */
   async retire(): Promise<void> {
     await Promise.race([Promise.allSettled(this.underWay), pause(this.clock, SETTLED_WITHIN_MS)]);
     await this.dispose();
-    // Of a client that still looks for the leader, the search ends first, without a connection where it fails.
+    // A client that is still looking for the leader has a channel only once it has found one, and none where the search fails.
     ClosableClient.close(this.client).catch(() => undefined);
     this.sockets.destroy();
   }

@@ -103,7 +103,7 @@ export class EventstoredbEventStore extends EventStore {
 
   async head(categories?: readonly string[]): Promise<Position> {
     this.refuseWhenClosed();
-    // A reading that began before waits for a server that is away as long as this one would.
+    // The shared reader may first wait for a reading that began before this call. The deadline covers both.
     const end = await answeredWithin(this.parts.clock, appendWithinMs - SPARE_MS, this.ends.read()).catch((error: unknown) => {
       throw this.unavailable(error);
     });
@@ -159,7 +159,7 @@ export class EventstoredbEventStore extends EventStore {
     this.memories.push(forget);
   }
 
-  /** The log is another one than this process has read until now. */
+  /** To be called where the log turned out to be another one than this process has read until now. */
   replaced(log: LogName): void {
     this.log = log;
     for (const forget of this.memories) forget();
@@ -189,7 +189,7 @@ export class EventstoredbEventStore extends EventStore {
     return isUnknown ? new AppendOutcomeUnknown(stream, true) : failure;
   }
 
-  /** The failure of a call as one of the store, which the log of the engine has; a fault as it is. */
+  /** What a failed call means to a caller: a failure of the store, which the engine logs, or a fault as it is. */
   private unavailable(error: unknown): unknown {
     const meaning = failureMeaning(error);
     if (meaning === 'fault') return error;

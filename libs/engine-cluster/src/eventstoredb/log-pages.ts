@@ -21,9 +21,9 @@ export interface LogPage {
 }
 
 export interface FoundPage extends LogPage {
-  /** When its last event was written by the server's clock; null where it is empty. */
+  /** When its last event was written, by the server's clock; null for an empty page. */
   readonly writtenAt: number | null;
-  /** Whether the event after which it begins is in the log. */
+  /** Whether the event was found after which the page begins. It is not where the log was replaced. */
   readonly continues: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface TailListener {
   onReplaced(log: OpenedLog, isOlderCopy: boolean): void;
 }
 
-/** The log as it is found by a look that does not know it yet. */
+/** The log as it is found when it is opened. */
 export interface OpenedLog extends LogName {
   readonly end: Position;
 }
@@ -40,7 +40,7 @@ export class LogTail {
   /** Signals that a stream has grown. */
   readonly changes = new KeyedWaiter();
   recent: RecentEvents;
-  /** Counts the logs that were read: a feed of one that was replaced ends. */
+  /** Grows by one when the log is replaced. Feeds that began before end then. */
   era = 0;
   private readonly asked = new Waiter();
   private readonly serverClock: ClockGauge;
@@ -127,8 +127,8 @@ export class LogTail {
   }
 
   /**
-   * Where the event is missing after which the tail reads on. (One that another application wrote in a transaction is not found at
-   * its place; then it is the newest one.)
+   * Finds out why the event was not found after which the tail reads on. Either the log was replaced, or the event is one that
+   * another application wrote in a transaction: that cannot be found by its position, but it is the newest of the log.
    */
   private async wasReplaced(): Promise<boolean> {
     const found = await this.open();

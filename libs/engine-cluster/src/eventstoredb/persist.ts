@@ -5,7 +5,7 @@ import { ENGINE_CONSTANTS } from '../engine-constants.js';
 const { appendWithinMs, deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** What is waited for ends this long before the time of the caller is over. */
+/** The attempts end this long before the time of the caller is over. */
 export const SPARE_MS = 200;
 
 /**

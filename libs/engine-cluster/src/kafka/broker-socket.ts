@@ -4,12 +4,12 @@ import { connect } from 'node:net';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 
 const { connectWithinMs, leavesWithinMs } = ENGINE_CONSTANTS.kafka;
-/** As the driver's own. */
+/** The driver's own value. */
 const KEEP_ALIVE_DELAY_MS = 60_000;
 
 /**
- * Opens the driver's connections. The driver only ends them: one to a silent broker, which does not end it in turn, would stay
- * open for as long as the broker is silent, and one that is being made until it is made.
+ * Opens the driver's connections, and destroys those that stay open after the driver has ended them. A silent broker does not end
+ * its side, and a connection that is still being made has none yet.
  */
 export function brokerSockets(pace: Clock): ISocketFactory {
   return ({ host, port, onConnect }) => {

@@ -1,17 +1,18 @@
 import kafkajs from 'kafkajs';
 
 const { CompressionCodecs, CompressionTypes } = kafkajs;
-/** What Java's snappy library puts before its blocks, each of which follows its length. */
+/** The header of Java's snappy library. Behind it, each block follows its own length. */
 const FRAMED = Buffer.from([0x82, ...Buffer.from('SNAPPY'), 0]);
 const FRAME_HEADER_BYTES = 16;
 const LENGTH_BYTES = 4;
 
-/** Messages are sent uncompressed. */
+/** A codec that only decompresses: this service sends its messages uncompressed. */
 const reader = (decompress: (bytes: Buffer) => Promise<Buffer>) => () => ({ decompress });
 
 /**
- * Teaches the driver the codecs that it lacks. It reads gzip alone, and a message in any other codec ends its consumers: one that a
- * broker compressed as the topic's `compression.type` says, or another program did. A decoder is loaded with the first such message.
+ * Gives the driver the codecs that it lacks. It has gzip alone, and a message in any other codec would end its consumers. Another
+ * program may send such messages, and brokers make them where a topic's `compression.type` says so. A decoder is loaded with the
+ * first message that needs it.
  */
 export function readEveryCodec(): void {
   CompressionCodecs[CompressionTypes.Snappy] = reader(unsnappy);

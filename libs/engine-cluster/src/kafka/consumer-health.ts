@@ -19,8 +19,8 @@ export interface SeenConsumer {
 
 /**
  * Whether a consumer is stalled: its fetches stop, or a message that is due is not offered, for a minute while the brokers answer.
- * Heartbeats do not count: the driver sends them for a consumer that does nothing else. Neither do new members: one that the same
- * message ends again and again gets nowhere.
+ * Heartbeats do not count: the driver sends them for a consumer that does nothing else. A new member does
+ * not count either: the same message may end one member after the other.
  */
 export class ConsumerHealth {
   /** The last time that it cannot be blamed for: it fetched, or the brokers were absent. */
@@ -49,12 +49,12 @@ export class ConsumerHealth {
     return now - Math.min(...since) >= this.stalledAfterMs;
   }
 
-  /** Whether another member is to take the place of this one: once it is stalled, and after each further minute of that. */
+  /** Whether another member is to take the place of this one: when the consumer becomes stalled, and after each further minute. */
   isReplacementDue(now: number): boolean {
     return this.isStalled(now) && (this.replacedAt === undefined || now - this.replacedAt >= this.stalledAfterMs);
   }
 
-  /** Another member takes its place. Returns whether that of one that did no better. */
+  /** Notes that another member takes the place of this one. Returns whether this one was such a replacement itself. */
   replaced(now: number): boolean {
     const isAgain = this.replacedAt !== undefined;
     this.replacedAt = now;

@@ -19,7 +19,10 @@ interface NamedTopic {
 
 /** What topics are made with. */
 export interface TopicsParts {
-  /** It makes topics, and nothing else uses it: a client that once asked for offsets fails at all else while their topic is missing. */
+  /**
+   * Finds and makes topics, and must do nothing else: a client that once asked for a topic's offsets fails at every call while that
+   * topic is missing.
+   */
   readonly maker: LastingClient<Admin>;
   readonly admin: LastingClient<Admin>;
   readonly pace: Clock;
@@ -55,7 +58,7 @@ export class DeclaredTopics {
     if (!this.seen.has(topic)) await this.make([topic]);
   }
 
-  /** Rejects where nobody declared the topic, in no process; the driver would look for it for seconds. */
+  /** Rejects where no process has declared the topic. The driver would look for it for seconds. */
   async expectDeclared(topic: string): Promise<void> {
     if (!this.declared.has(topic)) await this.ready(topic);
   }
@@ -114,7 +117,7 @@ export class DeclaredTopics {
     for (const { name } of missing) await this.isLed(name);
   }
 
-  /** Brokers learn that they lead a partition after it was created, and refuse it until then: a publish is sent again, in part twice. */
+  /** Waits for the leaders of a new topic. Until brokers know that they lead, they refuse messages, some of which are sent twice. */
   private async isLed(name: string): Promise<void> {
     const { admin, pace } = this.parts;
     for (let looks = 0; looks < LOOKS_FOR_LEADERS; looks += 1) {

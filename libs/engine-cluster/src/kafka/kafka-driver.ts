@@ -12,7 +12,7 @@ const {
 const TIMES = ENGINE_CONSTANTS.kafka;
 /** An absent broker is known after some three seconds: whoever needs it has a deadline of its own and tries again. */
 const RETRY = { initialRetryTime: 200, retries: 5, maxRetryTime: 1_000 };
-/** Parts of the driver whose failures reach their caller, or that try again by themselves. */
+/** Parts of the driver that throw what they log, or try again by themselves. */
 const THROWN_TOO = new Set(['BrokerPool', 'Consumer', 'Producer']);
 /** One fetch's bytes of a partition: some thousand messages. */
 const PARTITION_BYTES = 262_144;

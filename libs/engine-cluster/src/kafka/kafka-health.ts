@@ -11,7 +11,7 @@ import { logBounds, type OffsetReader } from './offset-reader.js';
 import { TopicRefused } from './topic-config.js';
 
 const { lookEveryMs } = ENGINE_CONSTANTS.kafka;
-/** Whoever waits for absent brokers learns soon that they are back. */
+/** Looks are more frequent while the brokers are absent, so that their return is noticed soon. */
 const ABSENT_LOOK_EVERY_MS = 1_000;
 
 /** A topic that this process consumes. */

@@ -24,7 +24,7 @@ export class LastingClient<C extends Client> {
     try {
       return await within(this.pace, TIMES.sendWithinMs, client.then(work));
     } catch (error) {
-      // Of all uses that were not answered the first ends it: each further ending waits on its connections beside the others.
+      // Only the first of several uses without an answer ends the client.
       if (error instanceof DeadlineMissed && this.client === client) void this.drop(client);
       throw error;
     }

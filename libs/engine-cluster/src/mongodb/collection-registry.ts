@@ -26,7 +26,7 @@ export interface RegistryEntry {
   readonly checkpoint: Position;
   /** The log's newest position when these rows were begun. Until they are as far they show a part of its events. */
   readonly replaced: Position;
-  /** The name of the log that they are made of. Absent in an entry of a program that did not mark its rows. */
+  /** The name of the log that the rows are made of. Absent where an older program began them, which did not mark them either. */
   readonly log?: string | null;
   readonly rebuild: RebuildEntry | null;
   /** Generations that were replaced lately: readers may still be at them. */

@@ -22,13 +22,13 @@ export class GenerationRows {
     this.rows = client.collection(generationName(schema.name, generation));
   }
 
-  /** Creates the collection, with its indexes: rows that are written later need none built. */
+  /** Creates the collection with its indexes and its mark. */
   async create(): Promise<void> {
     await this.ensureIndexes();
     await this.mark();
   }
 
-  /** Creates what is missing of the indexes. */
+  /** Creates the indexes that are missing. */
   ensureIndexes(): Promise<void> {
     return this.client.ask((deadline) => ensureIndexes(this.rows, indexesOf(this.schema), deadline));
   }
@@ -47,7 +47,7 @@ export class GenerationRows {
     );
   }
 
-  /** Whether their mark is there: a write after a drop makes a collection of the same name, but without it. */
+  /** Whether their mark is there. Without it, the collection was dropped. */
   async isMarked(): Promise<boolean> {
     const options = { projection: { _id: 1 }, ...READ } as const;
     return (await this.client.ask((deadline) => this.rows.findOne({ _id: MARK }, { ...options, ...deadline }))) !== null;

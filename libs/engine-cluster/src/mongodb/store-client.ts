@@ -90,7 +90,7 @@ export class StoreClient {
     }
   }
 
-  /** As `ask`, of a write. */
+  /** As `ask`, for a write, whose outcome counts for `isWell`. */
   async write<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
     try {
       const written = await this.ask(work);

@@ -46,6 +46,16 @@ describe('a store is well', () => {
     expect(client.isWell).toBe(true);
   });
 
+  it('whatever becomes of a write that began while its server was away', async () => {
+    server(false);
+    let fail: (error: Error) => void = () => undefined;
+    const late = client.write(() => new Promise((_, reject) => (fail = reject))).catch((thrown: unknown) => thrown);
+    server(true);
+    fail(new MongoNetworkError('connection 7 to 10.0.0.7:27017 closed'));
+    expect(await late).toBeInstanceOf(StoreUnavailable);
+    expect(client.isWell).toBe(true);
+  });
+
   it('though the server could not make sense of a write, which is a mistake of ours', async () => {
     expect(await refused(BAD_VALUE)).toBe(BAD_VALUE);
     expect(client.isWell).toBe(true);

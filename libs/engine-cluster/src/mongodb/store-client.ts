@@ -32,6 +32,8 @@ export class StoreClient {
   isReachable = false;
   /** Whether the latest write was refused, as on a full disk. Every process writes often, so it does not stay true for long. */
   private refusesWrites = false;
+  /** How often such a server was found anew. */
+  private found = 0;
   /** Called when the server is gone. When it is back, it may have lost what it had acknowledged last. */
   lost = (): void => {};
   private readonly watchdog: DriverWatchdog;
@@ -49,7 +51,10 @@ export class StoreClient {
       const wasReachable = this.isReachable;
       this.isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);
       if (!this.isReachable) this.lost();
-      else if (!wasReachable) this.refusesWrites = false;
+      else if (!wasReachable) {
+        this.found += 1;
+        this.refusesWrites = false;
+      }
     });
   }
 
@@ -92,12 +97,14 @@ export class StoreClient {
 
   /** As `ask`, for a write, whose outcome counts for `isWell`. */
   async write<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const { found } = this;
     try {
       const written = await this.ask(work);
       this.refusesWrites = false;
       return written;
     } catch (error) {
-      if (error instanceof StoreUnavailable) this.refusesWrites = true;
+      // A write that began before the server was found again fails of the outage, which is over.
+      if (error instanceof StoreUnavailable && found === this.found) this.refusesWrites = true;
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import { NoAnswer } from './failure-meaning.js';
+import { PositionUnusable } from './position.js';
 import { toldFailure } from './told-failure.js';
 
 const ofGrpc = (code: number, message: string) => Object.assign(new Error(message), { code });
@@ -8,6 +9,7 @@ describe('what an operator is told of EventStoreDB', () => {
     ['a server that is gone', ofGrpc(14, '14 UNAVAILABLE: No connection established'), 'does not answer: UNAVAILABLE'],
     ['a server that is silent', new NoAnswer(), 'does not answer: NoAnswer'],
     ['nodes without a leader', new Error('Failed to discover after 10 attempts.'), 'has no node that leads'],
+    ['an event without a place', new PositionUnusable('no place'), 'has an event that no feed can pass: no place'],
     [
       'a wrong password',
       ofGrpc(16, '16 UNAUTHENTICATED: Authentication Failed'),

@@ -1,5 +1,6 @@
 import { shortName } from '../short-name.js';
 import { failureMeaning } from './failure-meaning.js';
+import { PositionUnusable } from './position.js';
 
 /** Status codes of gRPC. */
 const PERMISSION_DENIED = 7;
@@ -14,6 +15,7 @@ const NO_LEADER = /^Failed to discover/;
  */
 export function toldFailure(failure: unknown, username: string, right: string, reason = shortName(failure)): string {
   if (failure instanceof Error && NO_LEADER.test(failure.message)) return 'has no node that leads';
+  if (failure instanceof PositionUnusable) return `has an event that no feed can pass: ${failure.message}`;
   if (failureMeaning(failure) !== 'refused') return `does not answer: ${reason}`;
   const { code } = failure as { readonly code?: unknown };
   if (code === UNAUTHENTICATED) return `refuses the user ${username}: the name or the password is wrong`;

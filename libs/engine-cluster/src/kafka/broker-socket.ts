@@ -1,11 +1,21 @@
 import type { Clock } from '@ports/clock.port';
 import type { ISocketFactory } from 'kafkajs';
-import { connect } from 'node:net';
+import { Socket } from 'node:net';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 
 const { connectWithinMs, leavesWithinMs } = ENGINE_CONSTANTS.kafka;
 /** The driver's own value. */
 const KEEP_ALIVE_DELAY_MS = 60_000;
+
+/** A socket that says when it is ended. Its event `finish` does not: it waits until all that was written before has been sent. */
+class BrokerSocket extends Socket {
+  onEnd = (): void => {};
+
+  override end(...given: readonly unknown[]): this {
+    this.onEnd();
+    return super.end(...(given as []));
+  }
+}
 
 /**
  * Opens the driver's connections, and destroys those that stay open after the driver has ended them. A silent broker does not end
@@ -13,11 +23,12 @@ const KEEP_ALIVE_DELAY_MS = 60_000;
  */
 export function brokerSockets(pace: Clock): ISocketFactory {
   return ({ host, port, onConnect }) => {
-    const socket = connect({ host, port }, onConnect).setKeepAlive(true, KEEP_ALIVE_DELAY_MS);
-    let cancel = pace.after(connectWithinMs + leavesWithinMs, () => socket.destroy());
-    socket.once('connect', () => cancel());
-    socket.once('finish', () => (cancel = pace.after(leavesWithinMs, () => socket.destroy())));
-    socket.once('close', () => cancel());
-    return socket;
+    const socket = new BrokerSocket();
+    const destroyAfter = (ms: number) => pace.after(ms, () => socket.destroy());
+    const connected = destroyAfter(connectWithinMs + leavesWithinMs);
+    socket.once('connect', connected);
+    socket.once('close', connected);
+    socket.onEnd = () => socket.once('close', destroyAfter(leavesWithinMs));
+    return socket.connect({ host, port }, onConnect).setKeepAlive(true, KEEP_ALIVE_DELAY_MS);
   };
 }

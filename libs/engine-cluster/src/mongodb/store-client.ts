@@ -32,7 +32,7 @@ export class StoreClient {
   isReachable = false;
   /** Whether the latest write was refused, as on a full disk. Every process writes often, so it does not stay true for long. */
   private refusesWrites = false;
-  /** How often such a server was found anew. */
+  /** How many times a server that takes writes was found after there was none. */
   private found = 0;
   /** Called when the server is gone. When it is back, it may have lost what it had acknowledged last. */
   lost = (): void => {};

@@ -7,28 +7,23 @@ const { connectWithinMs, leavesWithinMs } = ENGINE_CONSTANTS.kafka;
 /** The driver's own value. */
 const KEEP_ALIVE_DELAY_MS = 60_000;
 
-/** A socket that says when it is ended. Its event `finish` does not: it waits until all that was written before has been sent. */
-class BrokerSocket extends Socket {
-  onEnd = (): void => {};
-
-  override end(...given: readonly unknown[]): this {
-    this.onEnd();
-    return super.end(...(given as []));
-  }
-}
-
 /**
  * Opens the driver's connections, and destroys those that stay open after the driver has ended them. A silent broker does not end
  * its side, and a connection that is still being made has none yet.
  */
 export function brokerSockets(pace: Clock): ISocketFactory {
   return ({ host, port, onConnect }) => {
-    const socket = new BrokerSocket();
+    const socket = new Socket();
     const destroyAfter = (ms: number) => pace.after(ms, () => socket.destroy());
     const connected = destroyAfter(connectWithinMs + leavesWithinMs);
     socket.once('connect', connected);
     socket.once('close', connected);
-    socket.onEnd = () => socket.once('close', destroyAfter(leavesWithinMs));
+    const end = socket.end.bind(socket);
+    // The event `finish` would come only once all that was written has been sent.
+    socket.end = (...given: readonly unknown[]) => {
+      socket.once('close', destroyAfter(leavesWithinMs));
+      return end(...(given as []));
+    };
     return socket.connect({ host, port }, onConnect).setKeepAlive(true, KEEP_ALIVE_DELAY_MS);
   };
 }

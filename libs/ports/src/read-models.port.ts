@@ -111,9 +111,6 @@ export class RowsRefused extends Error {
 
 /** Rows derived from events. All of them can be derived again. */
 export abstract class ReadModels {
-  /** Called each time that a row is left out of an answer because what is stored of it is damaged. */
-  onDamaged: (collection: string, row: SortKey) => void = () => undefined;
-
   /**
    * Names the schema by which this process reads a collection from now on, even if it rejects, and tells how the stored one
    * stands to it. Every other method rejects with `StoreUnavailable` before that, and while the stored schema is another one.
@@ -136,17 +133,17 @@ export abstract class ReadModels {
    */
   abstract apply(collection: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
 
-  /** Rows by id, in the order of the ids, deleted ones included; null for an unknown id, and for a damaged row. */
+  /** Rows by id, in the order of the ids, deleted ones included; null for an unknown id. */
   abstract getMany(collection: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
 
-  /** Rows of one project in `(createdAt, sortId)` order, without damaged ones. */
+  /** Rows of one project in `(createdAt, sortId)` order. */
   abstract page(collection: string, query: PageQuery): Promise<readonly StoredRow[]>;
 
   /** The rows that `page` would give, as texts that a list's answer is joined from. */
   abstract list(collection: string, query: ListQuery): Promise<readonly ListedRow[]>;
 
   /**
-   * Rows of all projects, without deleted and damaged ones, whose `field` (a due field) is at most `upTo`: smallest first, then by id,
+   * Rows of all projects, without deleted ones, whose `field` (a due field) is at most `upTo`: smallest first, then by id,
    * and only those beyond `after`.
    */
   abstract due(collection: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]>;

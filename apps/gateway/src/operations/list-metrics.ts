@@ -11,7 +11,7 @@ export class ListMetrics implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const help = 'How often a row was left out of a list, or of what was looked up, because what is stored of it is damaged.';
+    const help = 'How often a row was left out of a list because what is stored of it is damaged.';
     this.metrics.counters('list_damaged_rows_total', help, 'projection', () => this.damaged.counts);
   }
 }

@@ -12,7 +12,7 @@ let handler: ListTextsHandler;
 beforeEach(async () => {
   told = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   world = await NotesWorld.open();
-  damaged = new DamagedRows(world.ports.readModels);
+  damaged = new DamagedRows();
   handler = new ListTextsHandler(world.ports.readModels, world.pages, damaged);
 });
 afterEach(async () => {

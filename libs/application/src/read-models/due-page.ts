@@ -1,4 +1,3 @@
-import { dueKeyOf } from '@ports/damaged-row';
 import type { DueKey, ReadModels, StoredRow } from '@ports/read-models.port';
 
 export interface DuePage<Row extends object> {
@@ -17,5 +16,5 @@ export async function duePage<Row extends object>(
 ): Promise<DuePage<Row>> {
   const rows = (await readModels.due(collection, field, upTo, limit, after ?? undefined)) as readonly StoredRow<Row>[];
   const last = rows.length < limit ? undefined : rows.at(-1);
-  return { rows, next: last ? dueKeyOf(last, field) : null };
+  return { rows, next: last ? { value: Number(last.row[field]), id: last.id } : null };
 }

@@ -1,4 +1,3 @@
-import { DamagedRow } from '@ports/damaged-row';
 import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, StoredRow } from '@ports/read-models.port';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { ensureIndexes, indexNames, type NamedIndex } from './ensure-indexes.js';
@@ -10,7 +9,7 @@ import { upserting } from './upserting.js';
 /** The id of a document in every generation's collection. One that a write made after a drop does not have it. */
 const MARK = '#generation';
 
-/** The rows of one generation of a collection. A `DamagedRow` takes the place of one that cannot be read. */
+/** The rows of one generation of a collection. */
 export class GenerationRows {
   private readonly rows: Collection<RowDocument>;
 
@@ -96,7 +95,7 @@ export class GenerationRows {
   async due(field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
     const filter = dueFilter(this.schema, field, upTo, after);
     if (limit <= 0) return [];
-    const options = { sort: { [pathOf(field)]: 1, _id: 1 }, limit, batchSize: limit + 1, ...READ } as const;
+    const options = { sort: { [pathOf(field)]: 1, _id: 1 }, limit, projection: ROW, batchSize: limit + 1, ...READ } as const;
     const found = await this.client.ask((deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray());
     return found.map(toStored);
   }
@@ -115,8 +114,11 @@ export class GenerationRows {
 
 /** The row itself; an empty text where what is stored of it is damaged. */
 function readOf(document: RowDocument): { readonly text: null; readonly stored: StoredRow } | { readonly text: '' } {
-  const stored = toStored(document);
-  return stored instanceof DamagedRow ? { text: '' } : { text: null, stored };
+  try {
+    return { text: null, stored: toStored(document) };
+  } catch {
+    return { text: '' };
+  }
 }
 
 /** The name of a generation's collection; every one of a read model begins with the read model's name and `_`. */

@@ -210,18 +210,6 @@ describe('read models on MongoDB', () => {
     expect([first?.text, damaged?.text, third?.text]).toEqual([null, '', null]);
   });
 
-  it('are left out of pages and of what is due, and unknown by their id, where what is stored of one is damaged, and told of', async () => {
-    await one.apply('notes', rowsOf(4, 5), position(5));
-    await (await live()).updateMany({ _id: { $in: ['n1', 'n2'] } }, { $set: { row: '{"id":' } });
-    await (await live()).updateMany({}, { $set: { 'f.dueAt': 7 } });
-    const told: string[] = [];
-    one.onDamaged = (collection, { sortId }) => told.push(`${collection} ${Number(sortId)}`);
-    expect(idsOf(await one.page('notes', { ...query, limit: 2 }))).toEqual(['n3', 'n4']);
-    expect(told).toEqual(['notes 1', 'notes 2']);
-    expect(idsOf(await one.due('notes', 'dueAt', 7, 2))).toEqual(['n3', 'n4']);
-    expect((await one.getMany('notes', ['n1', 'n3'])).map((row) => row && row.id)).toEqual([null, 'n3']);
-  });
-
   it('build an index anew that is another under the same name', async () => {
     const rows = await live();
     const before = await rows.indexes();

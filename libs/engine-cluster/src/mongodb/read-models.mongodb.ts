@@ -1,6 +1,5 @@
 import { KeyedQueue } from '@kit/keyed-queue';
 import type { Clock } from '@ports/clock.port';
-import { dueKeyOf, readableRow, readableRows } from '@ports/damaged-row';
 import { type Position, START, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
@@ -87,15 +86,12 @@ export class MongodbReadModels extends ReadModels {
     });
   }
 
-  async getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    const found = await this.read(name, (rows) => rows.getMany(ids));
-    return found.map((row) => readableRow(row, (damaged) => this.onDamaged(name, damaged)));
+  getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    return this.read(name, (rows) => rows.getMany(ids));
   }
 
   page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
-    const read = (limit: number, after = query.after) =>
-      this.read(name, (rows) => rows.page({ ...query, limit, ...(after && { after }) }));
-    return readableRows(query.limit, read, (damaged) => this.onDamaged(name, damaged));
+    return this.read(name, (rows) => rows.page(query));
   }
 
   list(name: string, query: ListQuery): Promise<readonly ListedRow[]> {
@@ -103,9 +99,7 @@ export class MongodbReadModels extends ReadModels {
   }
 
   due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
-    const read = (most: number, last?: StoredRow) =>
-      this.read(name, (rows) => rows.due(field, upTo, most, last ? dueKeyOf(last, field) : after));
-    return readableRows(limit, read, (damaged) => this.onDamaged(name, damaged));
+    return this.read(name, (rows) => rows.due(field, upTo, limit, after));
   }
 
   async checkpoint(name: string): Promise<Position> {

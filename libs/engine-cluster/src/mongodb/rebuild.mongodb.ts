@@ -1,5 +1,4 @@
 import type { Clock } from '@ports/clock.port';
-import { readableRow } from '@ports/damaged-row';
 import { type Position, START } from '@ports/event-store.port';
 import type { CollectionSchema, Rebuild, StoredRow } from '@ports/read-models.port';
 import { type CollectionRegistry, fieldsText, type RebuildEntry } from './collection-registry.js';
@@ -47,8 +46,8 @@ export class MongodbRebuild implements Rebuild {
     return begun;
   }
 
-  async getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    return (await this.rows.getMany(ids)).map((row) => readableRow(row));
+  getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    return this.rows.getMany(ids);
   }
 
   async apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void> {

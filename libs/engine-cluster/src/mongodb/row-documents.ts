@@ -1,4 +1,3 @@
-import { DamagedRow } from '@ports/damaged-row';
 import { nameOf } from '@ports/failure';
 import { type CollectionSchema, type FieldValue, RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { BSON } from 'mongodb';
@@ -59,13 +58,8 @@ function toField(value: unknown): FieldValue {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** The row; a `DamagedRow` where it cannot be read, with the fields that were asked for. */
-export function toStored(document: Omit<RowDocument, 'f'> & Partial<Pick<RowDocument, 'f'>>): StoredRow {
+export function toStored(document: Omit<RowDocument, 'f'>): StoredRow {
   const { _id: id, projectId, createdAt, sortId, position, deleted, text } = document;
-  try {
-    const row = { id, projectId, createdAt, sortId, position, deleted, row: JSON.parse(document.row) as object };
-    return text === undefined ? row : { ...row, text };
-  } catch {
-    return new DamagedRow(document, id, document.f);
-  }
+  const row = { id, projectId, createdAt, sortId, position, deleted, row: JSON.parse(document.row) as object };
+  return text === undefined ? row : { ...row, text };
 }

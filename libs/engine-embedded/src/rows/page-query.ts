@@ -174,7 +174,7 @@ function sortedBy(order: ListQuery['order']): string {
 function selectedBy(schema: CollectionSchema, selection: Selection, { outdated }: ListQuery): Query {
   const test = outdated && testOf(schema, outdated);
   const listing = test ? `iif(${test.sql}, NULL, listing)` : 'listing';
-  return { sql: selection === 'rows' ? `stored, ${listing}, created_at, sort_id` : listing, values: test?.values ?? [] };
+  return { sql: selection === 'rows' ? `stored, ${listing}` : listing, values: test?.values ?? [] };
 }
 
 /** Leaves only the tightest of the key and the bounds of `createdAt` on its side: SQLite would start from any of them. */

@@ -6,9 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPorts, openEmbeddedEngine } from '../open-embedded-engine.js';
-import { connect } from '../database.js';
 import { positionOf } from '../events/position.js';
-import { storeFile } from '../writer/store-file.js';
 import { WriteQueue } from '../writer/write-queue.js';
 
 /** From so many rows of each on, what two fields ask for is looked for by a walk. */
@@ -47,53 +45,6 @@ async function fill(name: string, ...rows: readonly StoredRow[][]): Promise<void
   for (const [index, some] of rows.entries()) await ports.readModels.apply(name, some, positionOf(index + 1));
 }
 const list = (name: string) => ports.readModels.list(name, { projectId: 'p', ...FIVE_LARGE_OPEN_ONES });
-
-describe('a row of which what is stored is damaged', () => {
-  const due = { name: 'notes', version: 1, filterFields: ['status'], dueFields: ['size'] };
-  const all = { projectId: 'p', filter: [], order: 'asc' } as const;
-  const ids = (rows: readonly (StoredRow | null)[]) => rows.map((row) => row && row.id);
-  let leftOut: string[];
-
-  beforeEach(async () => {
-    await ports.readModels.define(due);
-    await ports.readModels.apply('notes', rowsOf(0, 5, 'open', 9), positionOf(1));
-    const db = connect(storeFile(directory), { busyMs: 1_000 });
-    db.exec(`UPDATE "rows notes 1" SET stored = '{"id":' WHERE id IN ('n1', 'n2')`);
-    db.close();
-    leftOut = [];
-    ports.readModels.onDamaged = (collection, { sortId }) => leftOut.push(`${collection} ${Number(sortId)}`);
-  });
-
-  it('is left out of a page, which holds as many others as were asked for, and told of', async () => {
-    expect(ids(await ports.readModels.page('notes', { ...all, limit: 3 }))).toEqual(['n0', 'n3', 'n4']);
-    expect(ids(await ports.readModels.page('notes', { ...all, order: 'desc', limit: 3 }))).toEqual(['n4', 'n3', 'n0']);
-    expect(leftOut).toEqual(['notes 1', 'notes 2', 'notes 2', 'notes 1']);
-  });
-
-  it('is left out of a page that a long walk finds', async () => {
-    await ports.readModels.apply('notes', rowsOf(10, 600, 'done', 1), positionOf(2));
-    const filter = [
-      [{ field: 'status', op: 'prefix', value: 'o' } as const],
-      [{ field: 'status', op: 'eq', value: 'done' } as const],
-    ];
-    expect(ids(await ports.readModels.page('notes', { ...all, filter, limit: 4 }))).toEqual(['n0', 'n3', 'n4', 'n10']);
-  });
-
-  it('is left out of what is due', async () => {
-    expect(ids(await ports.readModels.due('notes', 'size', 9, 2))).toEqual(['n0', 'n3']);
-    expect(ids(await ports.readModels.due('notes', 'size', 9, 9))).toEqual(['n0', 'n3', 'n4']);
-  });
-
-  it('is as unknown by its id', async () => {
-    expect(ids(await ports.readModels.getMany('notes', ['n0', 'n1', 'n3']))).toEqual(['n0', null, 'n3']);
-    expect(leftOut).toEqual(['notes 1']);
-  });
-
-  it('has an empty text in a list', async () => {
-    const listed = await ports.readModels.list('notes', { ...all, limit: 3 });
-    expect(listed.map(({ text }) => text)).toEqual([null, '', '']);
-  });
-});
 
 describe('a long walk', () => {
   it('waits for none through other rows of its project', async () => {

@@ -1,6 +1,5 @@
 import { KeyedQueue } from '@kit/keyed-queue';
 import { Clock } from '@ports/clock.port';
-import { dueKeyOf, readableRow, readableRows } from '@ports/damaged-row';
 import { type Position, START, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
@@ -111,19 +110,13 @@ export class EmbeddedReadModels extends ReadModels {
   }
 
   async getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    return this.collection(name)
-      .rows.getMany(ids)
-      .map((row) => readableRow(row, (damaged) => this.onDamaged(name, damaged)));
+    return this.collection(name).rows.getMany(ids);
   }
 
   /** A caller that reads page by page gives up its turn of the event loop between pages. */
   async page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
     if (query.after) await nextTurn();
-    const read = (limit: number, after = query.after) => {
-      const rest = { ...query, limit, ...(after && { after }) };
-      return this.find(name, rest, (rows) => rows.page(rest));
-    };
-    return readableRows(query.limit, read, (damaged) => this.onDamaged(name, damaged));
+    return this.find(name, query, (rows) => rows.page(query));
   }
 
   async list(name: string, query: ListQuery): Promise<readonly ListedRow[]> {
@@ -133,9 +126,7 @@ export class EmbeddedReadModels extends ReadModels {
   /** As `page`. */
   async due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
     if (after) await nextTurn();
-    const read = async (most: number, last?: StoredRow) =>
-      this.collection(name).rows.due(field, upTo, most, last ? dueKeyOf(last, field) : after);
-    return readableRows(limit, read, (damaged) => this.onDamaged(name, damaged));
+    return this.collection(name).rows.due(field, upTo, limit, after);
   }
 
   async checkpoint(name: string): Promise<Position> {

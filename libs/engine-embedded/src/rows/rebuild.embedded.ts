@@ -1,4 +1,3 @@
-import { readableRow } from '@ports/damaged-row';
 import type { Position } from '@ports/event-store.port';
 import type { CollectionSchema, Rebuild, StoredRow } from '@ports/read-models.port';
 import type { DefineAnswer } from '../writer/requests.js';
@@ -25,7 +24,7 @@ export class EmbeddedRebuild implements Rebuild {
   ) {}
 
   async getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    return this.rows.getMany(ids).map((row) => readableRow(row));
+    return this.rows.getMany(ids);
   }
 
   async apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void> {

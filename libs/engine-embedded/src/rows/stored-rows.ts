@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { DamagedRow } from '@ports/damaged-row';
 import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
 import type { Reading, Statement } from '../database.js';
 import { column, quoted, tableOf } from './collection-columns.js';
@@ -41,7 +40,7 @@ interface Plan {
   readonly tested: number;
 }
 
-/** Reads the rows of one generation of a collection from the file. A `DamagedRow` takes the place of one that cannot be read. */
+/** Reads the rows of one generation of a collection from the file. */
 export class StoredRows {
   private readonly statements = new LRUCache<string, Statement>({
     max: STATEMENTS_CACHED,
@@ -60,7 +59,7 @@ export class StoredRows {
   }
 
   getMany(ids: readonly string[]): (StoredRow | null)[] {
-    const find = this.statement(`SELECT stored, listing, created_at, sort_id FROM ${quoted(this.table)} WHERE id = ?`);
+    const find = this.statement(`SELECT stored, listing FROM ${quoted(this.table)} WHERE id = ?`);
     const read = () =>
       ids.map((id) => {
         const found = find.get(id) as unknown as RowColumns | undefined;
@@ -157,13 +156,10 @@ export class StoredRows {
     if (!this.schema.dueFields.includes(field)) throw new TypeError(`${this.schema.name} has no due field ${field}`);
     const name = column(field);
     const beyond = after ? `AND (${name}, id) > (?, ?)` : '';
-    const sql = `SELECT stored, listing, created_at, sort_id, id, ${name} FROM ${quoted(this.table)}
+    const sql = `SELECT stored, listing FROM ${quoted(this.table)}
       WHERE ${name} <= ? ${beyond} AND ${name} IS NOT NULL AND deleted = 0 ORDER BY ${name}, id LIMIT ?`;
     const key = after ? [after.value, after.id] : [];
-    const found = this.all<readonly [...RowColumns, id: string, value: number]>({ sql, values: [upTo, ...key, limit] });
-    return found.map(([stored, listing, createdAt, sortId, id, value]) =>
-      readOr(stored, listing, () => new DamagedRow({ createdAt, sortId }, id, { [field]: value })),
-    );
+    return this.all<RowColumns>({ sql, values: [upTo, ...key, limit] }).map(toStored);
   }
 
   private branches<Columns>(plans: readonly Plan[], query: ListQuery, selection: Selection): Columns[][] {
@@ -217,7 +213,7 @@ export class StoredRows {
   }
 }
 
-type RowColumns = readonly [stored: string, listing: string | null, createdAt: number, sortId: string];
+type RowColumns = readonly [stored: string, listing: string | null];
 
 /** The plans and branches of rows that are not deleted, then those of deleted rows. */
 function byMark(plans: readonly Plan[]): readonly (readonly [readonly Plan[], Walk['branches']])[] {
@@ -238,22 +234,13 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-function toListed(columns: RowColumns): ListedRow {
-  const [, listing] = columns;
-  return listing === null ? asRow(toStored(columns)) : new Listing(listing);
+function toListed([stored, listing]: RowColumns): ListedRow {
+  return listing === null ? asRow(toStored([stored, null])) : new Listing(listing);
 }
 
-function toStored([stored, listing, createdAt, sortId]: RowColumns): StoredRow {
-  return readOr(stored, listing, () => new DamagedRow({ createdAt, sortId }));
-}
-
-function readOr(stored: string, listing: string | null, damaged: () => DamagedRow): StoredRow {
-  try {
-    const row = JSON.parse(stored) as StoredRow;
-    return listing === null ? row : { text: textIn(listing), ...row };
-  } catch {
-    return damaged();
-  }
+function toStored([stored, listing]: RowColumns): StoredRow {
+  const row = JSON.parse(stored) as StoredRow;
+  return listing === null ? row : { text: textIn(listing), ...row };
 }
 
 function shown<Item extends SortKey>(found: readonly RowColumns[][], made: (row: RowColumns) => Item, query: PageQuery): Item[] {

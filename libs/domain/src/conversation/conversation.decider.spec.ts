@@ -73,6 +73,16 @@ describe('turns', () => {
       .when(reopen('m1', T + 3, T + 4, 0))
       .then(reopened('m1', T + 3, T + 4));
   });
+  test('a failed turn is not asked again by whoever wants only those that somebody left open', () => {
+    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
+    const reopenLeft = { ...reopen('m1', T + 3, T + 4, T + 3), failedToo: false };
+    given(opened, posted('m1', T + 1), failed)
+      .when(reopenLeft)
+      .thenNothing();
+    given(opened, posted('m1', T + 1))
+      .when(reopenLeft)
+      .then(reopened('m1', T + 3, T + 4));
+  });
   test('a turn that has its reply is not asked again', () =>
     given(opened, posted('m1', T + 1), replied('m1', T + 2))
       .when(reopen('m1', T + 3, T + 4, T + 3))

@@ -53,6 +53,8 @@ export type ConversationCommand =
       readonly messageId: string;
       readonly windowEndsAt: number;
       readonly owner: string;
+      /** Whether a turn that failed is reopened, not only one that was left open. */
+      readonly failedToo: boolean;
       /** Turns that were opened before this instant have lost their process. */
       readonly openedBefore: number;
       /** The processes that have no lease: any process may take their open turns over, except for those in `underWay`. */
@@ -143,7 +145,7 @@ function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, 
   const { messageId, windowEndsAt, owner, underWay } = command;
   const { turns } = conversation;
   const turn = turnOf(turns, messageId);
-  if (turn?.state === 'replied') return [];
+  if (turn?.state === 'replied' || (turn?.state !== 'open' && !command.failedToo)) return [];
   if (turn?.state === 'open') {
     if (isHeld(turn, command)) return [];
     if (isLeftByAgent(conversation)) return [{ type: 'TurnFailed', at, messageId, reason: 'conversation_closed' }];

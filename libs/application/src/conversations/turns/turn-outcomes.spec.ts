@@ -124,6 +124,8 @@ describe('whoever comes for a turn', () => {
     const ask = () => world.outcomes.outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST });
     return Promise.all(Array.from({ length: count }, ask));
   }
+  /** The same for a sweep, whose rows show the turn as open. */
+  const swept = async () => world.outcomes.outcome(world.threads.known(PROJECT, 'thread')!, await postedId(), null);
 
   it('joins it while it runs here', async () => {
     const sent = world.post('hi');
@@ -145,6 +147,14 @@ describe('whoever comes for a turn', () => {
     expect(world.agent.asked).toHaveLength(2);
   });
 
+  it('asks nobody again for one that failed where no client waits for it', async () => {
+    world.agent.byDefault = failing;
+    await world.post('hi').catch(() => undefined);
+    world.agent.byDefault = () => saying('hello');
+    expect(await swept()).toEqual({ kind: 'failed' });
+    expect(world.agent.asked).toHaveLength(1);
+  });
+
   it('asks again for one that an earlier version opened in another process once six minutes have gone by, and no sooner', async () => {
     world.agent.byDefault = failing;
     await world.post('hi').catch(() => undefined);
@@ -157,7 +167,7 @@ describe('whoever comes for a turn', () => {
     // An engine that several processes share: what they have open is theirs.
     jest.replaceProperty(world.ports.engine, 'leasesVoidBefore', 0);
     await world.clock.advance(1);
-    const outcome = world.outcomes.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
+    const outcome = world.outcomes.outcome(conversationId, messageId, null);
     world.agent.byDefault = () => saying(`after ${(world.clock.now() - at) / 60_000} minutes`);
     const found = await world.whileTimePasses(outcome);
     expect(found).toMatchObject({ kind: 'replied', reply: { content: expect.stringMatching(/^after 6.0[0-3]/) as string } });

@@ -8,7 +8,7 @@ import { conversationStream, findTurn, grownOrAt } from '../state/conversation-s
 import { KeyedQueue } from '@kit/keyed-queue';
 import { InstanceRegistry } from '../../instances/instance-registry.js';
 import { LEASE_TIMES } from '../../runtime/lease-times.js';
-import type { RequestNames } from '../../runtime/request-context.js';
+import { NO_REQUEST, type RequestNames } from '../../runtime/request-context.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
@@ -20,10 +20,10 @@ const ABANDONED_AFTER_MS = GIVEN_UP_AFTER_MS + 60_000;
 type Found =
   { readonly outcome: TurnOutcome | Promise<TurnOutcome> } | { readonly revision: ExpectedRevision; readonly until: number };
 
-/** On whose behalf an outcome is looked for. */
-interface Asking {
-  /** Until when a turn that is asked again keeps the next message waiting; null for a whole window. */
-  readonly windowEndsAt: number | null;
+/** The client that waits for an outcome. */
+interface Waiting {
+  /** Until when a turn that is asked again keeps the next message waiting. */
+  readonly windowEndsAt: number;
   readonly request: RequestNames;
 }
 
@@ -44,11 +44,11 @@ export class TurnOutcomes {
 
   /**
    * Joins the running turn, reads the stored reply, or asks again when the turn failed or lost its process. Refuses to ask
-   * again for a failed one in a conversation that is closed by now, be it by idling.
+   * again for a failed one in a conversation that is closed by now, be it by idling. Where no client waits, a failed turn is over.
    */
-  async outcome(conversationId: string, messageId: string, asking: Asking): Promise<TurnOutcome> {
+  async outcome(conversationId: string, messageId: string, client: Waiting | null): Promise<TurnOutcome> {
     for (;;) {
-      const found = await this.takingUp.run(conversationId, () => this.find(conversationId, messageId, asking));
+      const found = await this.takingUp.run(conversationId, () => this.find(conversationId, messageId, client));
       if ('outcome' in found) return found.outcome;
       const { revision, until } = found;
       const stream = conversationStream(conversationId);
@@ -76,7 +76,7 @@ export class TurnOutcomes {
     return this.clock.now() - ABANDONED_AFTER_MS;
   }
 
-  private async find(conversationId: string, messageId: string, asking: Asking): Promise<Found> {
+  private async find(conversationId: string, messageId: string, client: Waiting | null): Promise<Found> {
     const running = this.turns.running(messageId);
     if (running) return { outcome: running };
     const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
@@ -87,23 +87,25 @@ export class TurnOutcomes {
       if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation, answeredBefore: true } };
       if (!turn || known) return { outcome: { kind: 'failed' } };
     }
-    return this.askAgain(state, messageId, asking, revision);
+    if (!client && known?.state !== 'open') return { outcome: { kind: 'failed' } };
+    return this.askAgain(state, messageId, client, revision);
   }
 
   private async askAgain(
     conversation: Conversation,
     messageId: string,
-    asking: Asking,
+    client: Waiting | null,
     revision: ExpectedRevision,
   ): Promise<Found> {
     const stream = conversationStream(conversation.id);
     const at = this.clock.now();
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
     const { replyWindowMs } = this.settings;
-    const windowEndsAt = asking.windowEndsAt ?? at + replyWindowMs;
+    const windowEndsAt = client?.windowEndsAt ?? at + replyWindowMs;
     const owner = this.instances.id;
     const left = { openedBefore: this.abandonedBefore(), gone: await this.goneOwners(conversation.turns) };
-    const reopen = { type: 'ReopenTurn', at, messageId, windowEndsAt, owner, ...left, underWay: this.turns.underWay } as const;
+    const wanted = { messageId, windowEndsAt, owner, failedToo: client !== null } as const;
+    const reopen = { type: 'ReopenTurn', at, ...wanted, ...left, underWay: this.turns.underWay } as const;
     try {
       const { state, events } = await this.streams.run(stream, conversationDecider, [idle, reopen]);
       const turn = events.some(({ type }) => type === 'TurnReopened')
@@ -112,7 +114,8 @@ export class TurnOutcomes {
       // Another process has it, or it failed just now: the stream will tell, or the end of that process's lease.
       if (!turn) return { revision, until: at + LEASE_TIMES.renewedEveryMs };
       const { message, plainText } = turn;
-      const asked = { messageId, content: message.content, plainText, windowEndsAt, request: asking.request, isRetry: true };
+      const request = client?.request ?? NO_REQUEST;
+      const asked = { messageId, content: message.content, plainText, windowEndsAt, request, isRetry: true };
       return { outcome: this.turns.ask(state, asked) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };

@@ -8,7 +8,6 @@ import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { duePage, type DuePage } from '../../read-models/due-page.js';
 import { FreshRows } from '../../read-models/fresh-rows.js';
-import { NO_REQUEST } from '../../runtime/request-context.js';
 import type { Sweeper } from '../../runtime/sweeper.js';
 import { conversationsProjection, type ConversationRow } from '../state/conversations.projection.js';
 import { TurnOutcomes } from './turn-outcomes.js';
@@ -77,7 +76,7 @@ export class TurnSweeper implements Sweeper {
 
   private async recover(conversationId: string, messageId: string): Promise<void> {
     try {
-      await this.outcomes.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
+      await this.outcomes.outcome(conversationId, messageId, null);
     } catch (error) {
       // The conversation was handed off or ended: the agent replies no more.
       if (error instanceof DomainError || isLoggedByEngine(error)) return;

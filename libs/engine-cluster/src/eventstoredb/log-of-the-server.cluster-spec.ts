@@ -46,6 +46,12 @@ describe('the log of a server', () => {
     await follow(store, START, position);
   });
 
+  it('is asked again for a place where a look fails', async () => {
+    const { position } = await store.append(freshStream(), batchOf('a'), 'none');
+    await double.misbehave({ call: 'readAll', kind: 'unavailable', every: 2 });
+    for (let looks = 0; looks < 10; looks += 1) expect(await store.holds(position)).toBe(true);
+  });
+
   it('goes on behind the event that a deleted stream leaves', async () => {
     const [gone, stream] = [freshStream(), freshStream()];
     await store.append(gone, batchOf('gone'), 'none');

@@ -7,6 +7,7 @@ import { persist } from './persist.js';
 import { placeOf, positionOf } from './position.js';
 import { isOwn, storedEvent } from './stored-event.js';
 
+const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 /** The events of the first look for the newest of ours, and by how much each further look is longer. */
 const LOOK_BACK = 32;
 const LONGER = 8;
@@ -43,13 +44,12 @@ export class LogPages {
     private readonly prefix: string,
   ) {}
 
-  /** What comes after this position. */
-  async after(position: Position, count: number): Promise<FoundPage> {
-    const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
+  /** What comes after this position. One attempt: whoever follows the log makes the next. */
+  async after(position: Position, count: number, withinMs: number = deadlineMs): Promise<FoundPage> {
     const after = BigInt(position);
     // The log is read from an event on, that event included.
     const maxCount = count + 1;
-    const page = await this.connection.read(deadlineMs, (client, options) =>
+    const page = await this.connection.read(withinMs, (client, options) =>
       client.readAll({ ...options, direction: FORWARDS, fromPosition: placeOf(position), maxCount }),
     );
     const events = page.flatMap(({ event }) => (event ? [event] : []));
@@ -67,7 +67,8 @@ export class LogPages {
 
   /** Whether there is an event at this position. */
   async holds(position: Position): Promise<boolean> {
-    return (await this.after(position, 1)).continues || (await this.end()) === position;
+    const page = await persist(this.clock, (withinMs) => this.after(position, 1, withinMs));
+    return page.continues || (await this.end()) === position;
   }
 
   /** The position of the newest event, whoever wrote it. */

@@ -59,8 +59,8 @@ export const reply = (inReplyTo: string, at: number, ...types: ('handoff' | 'end
 const nobody: ReadonlySet<string> = new Set();
 export const reopen = (messageId: string, at: number, windowEndsAt: number, openedBefore: number) =>
   ({
-    ...{ type: 'ReopenTurn', at, messageId, windowEndsAt, owner: 'here', failedToo: true },
-    ...{ openedBefore, gone: nobody, underWay: nobody },
+    type: 'ReopenTurn',
+    ...{ at, messageId, windowEndsAt, owner: 'here', failedToo: true, openedBefore, gone: nobody, underWay: nobody },
   }) as const;
 export const handedOff: ConversationEvent = { type: 'ConversationHandedOff', at: T + 5 };
 export const ended: ConversationEvent = { type: 'ConversationEnded', at: T + 5, reason: 'explicit', endedAt: T + 5 };

@@ -2,6 +2,7 @@ import { SystemClock } from '@adapters/clock.system';
 import { KafkaMessageBus, type KafkaBusParts } from '@engine-cluster/kafka/message-bus.kafka';
 import { TroubleLogger } from '@engine-cluster/trouble-logger';
 import { accepted } from '@ports/contracts/consume-results.contract';
+import { eventually } from '@ports/contracts/eventually';
 import type { BusMessage, Subscription } from '@ports/message-bus.port';
 import { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs';
 import { randomUUID } from 'node:crypto';
@@ -53,6 +54,14 @@ export class KafkaWorld {
     return this.connected;
   }
 
+  /** Makes a topic of this run. A busy broker agrees to one some time before it hosts it, which this waits for. */
+  async make(topic: string, numPartitions = 1, settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const [admin, named] = [await this.admin(), `${this.prefix}${topic}`];
+    const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+    await admin.createTopics({ topics: [{ topic: named, numPartitions, configEntries }], waitForLeaders: false });
+    await eventually(() => admin.fetchTopicMetadata({ topics: [named] }).then(() => undefined));
+  }
+
   /** Closes every bus that is open. */
   async closeBuses(): Promise<void> {
     await Promise.all(this.buses.splice(0).map((bus) => bus.close()));
@@ -62,8 +71,10 @@ export class KafkaWorld {
   async close(): Promise<void> {
     await this.closeBuses();
     const admin = await this.admin();
-    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(this.prefix));
-    if (topics.length > 0) await admin.deleteTopics({ topics });
+    await eventually(async () => {
+      const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(this.prefix));
+      if (topics.length > 0) await admin.deleteTopics({ topics });
+    });
     await admin.disconnect();
   }
 }

@@ -11,11 +11,7 @@ describe('a topic on which the brokers compress messages', () => {
 
   it.each(['gzip', 'snappy', 'lz4', 'zstd'])('with %s is consumed as any other', async (codec) => {
     const topic = `compressed.${codec}`;
-    const configEntries = [
-      { name: 'compression.type', value: codec },
-      { name: 'retention.ms', value: '-1' },
-    ];
-    await (await world.admin()).createTopics({ topics: [{ topic: `${world.prefix}${topic}`, numPartitions: 1, configEntries }] });
+    await world.make(topic, 1, { 'compression.type': codec, 'retention.ms': '-1' });
     const bus = world.bus();
     await bus.declare([{ name: topic, partitions: 1 }]);
     const messages = [...numbered(20), { key: 'long', value: LONG }, ...numbered(20, 20)];

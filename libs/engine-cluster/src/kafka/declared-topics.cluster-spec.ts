@@ -21,11 +21,6 @@ describe('declaring topics', () => {
     return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]));
   }
 
-  async function made(topic: string, settings: Readonly<Record<string, string>>): Promise<void> {
-    const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-    await (await world.admin()).createTopics({ topics: [{ topic: `${world.prefix}${topic}`, numPartitions: 1, configEntries }] });
-  }
-
   it('creates them to keep every message two weeks beyond its wait, and to age by the clocks of the brokers', async () => {
     await world.bus().declare([{ name: 'tier', partitions: 3, waitMs: DAY_MS }]);
     expect(await partitionsOf('tier')).toBe(3);
@@ -67,7 +62,7 @@ describe('declaring topics', () => {
     ['no bound', { 'retention.ms': '-1' }, DAY_MS],
   ])('accepts one that was made to keep its messages for %s', async (name, settings, waitMs) => {
     const topic = `accepted.${name.replaceAll(' ', '-')}`;
-    await made(topic, settings);
+    await world.make(topic, 1, settings);
     await world.bus().declare([{ name: topic, partitions: 1, waitMs }]);
   });
 
@@ -80,7 +75,7 @@ describe('declaring topics', () => {
     ['keeps only the last message of a key', { 'cleanup.policy': 'compact' }, 'cleanup.policy is compact, and must be delete'],
   ])('refuses one that %s', async (name, settings, reason) => {
     const topic = `refused.${name.replaceAll(' ', '-')}`;
-    await made(topic, settings);
+    await world.make(topic, 1, settings);
     const declared = world.bus().declare([{ name: topic, partitions: 1, waitMs: DAY_MS }]);
     await expect(declared).rejects.toThrow(`topic ${world.prefix}${topic}: ${reason}`);
   });

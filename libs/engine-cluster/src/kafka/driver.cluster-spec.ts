@@ -14,8 +14,11 @@ describe('the driver', () => {
   let groupId: string;
 
   beforeEach(async () => {
-    [topic, groupId] = [`${world.prefix}${randomUUID()}`, `${world.prefix}${randomUUID()}`];
-    await (await world.admin()).createTopics({ topics: [{ topic, numPartitions: 2 }] });
+    const name = randomUUID();
+    [topic, groupId] = [`${world.prefix}${name}`, `${world.prefix}${randomUUID()}`];
+    await world.make(name, 2);
+    // The first group of a new broker has no coordinator for seconds, longer than these consumers look for one.
+    await eventually(async () => void (await stored()));
   });
   afterEach(async () => {
     await Promise.all(consumers.splice(0).map((consumer) => consumer.disconnect()));
@@ -101,9 +104,8 @@ describe('the driver', () => {
     const consumer = await run(() => Promise.resolve());
     await eventually(() => consumer.commitOffsets([{ topic, partition: 0, offset: '7' }]));
     await eventually(async () => expect(await stored()).toBe('7'));
-    const admin = await world.admin();
-    await admin.deleteTopics({ topics: [topic] });
-    await admin.createTopics({ topics: [{ topic, numPartitions: 2 }] });
+    await (await world.admin()).deleteTopics({ topics: [topic] });
+    await world.make(topic.slice(world.prefix.length), 2);
     // -1, or -2 where the driver has noticed meanwhile that its position is beyond the new log.
     await eventually(async () => expect(Number(await stored())).toBeLessThan(0), 5_000);
   });

@@ -29,7 +29,7 @@ describe('a topic that is deleted and created again while it is consumed', () =>
     });
 
     await admin.deleteTopics({ topics: [`${world.prefix}${topic}`] });
-    await admin.createTopics({ topics: [{ topic: `${world.prefix}${topic}`, numPartitions: 1 }] });
+    await world.make(topic);
     await world.bus().publish(topic, numbered(count, 1000));
     const wanted = numbered(count, 1000).map(({ value }) => value);
     await eventually(() => expect(new Set(valuesOf(seen.slice(OLD)))).toEqual(new Set(wanted)));

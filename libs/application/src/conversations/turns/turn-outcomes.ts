@@ -100,8 +100,7 @@ export class TurnOutcomes {
     const stream = conversationStream(conversation.id);
     const at = this.clock.now();
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
-    const { replyWindowMs } = this.settings;
-    const windowEndsAt = client?.windowEndsAt ?? at + replyWindowMs;
+    const windowEndsAt = client?.windowEndsAt ?? at + this.settings.replyWindowMs;
     const owner = this.instances.id;
     const left = { openedBefore: this.abandonedBefore(), gone: await this.goneOwners(conversation.turns) };
     const wanted = { messageId, windowEndsAt, owner, failedToo: client !== null } as const;

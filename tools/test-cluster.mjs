@@ -6,9 +6,10 @@ import { runTests } from './launch/run-tests.mjs';
 import { endWithSteps } from './launch/run.mjs';
 
 const given = process.argv.slice(2);
-/** Tests of the cluster promise seconds, which they keep only where nothing else runs: they follow alone. */
+/** Tests of the cluster promise seconds, which they keep only where nothing else runs: they follow alone. Contracts do not. */
 const RUNS = [
   ['--selectProjects', 'e2e'],
+  ['--selectProjects', 'contracts', '--maxWorkers=2'],
   ['--selectProjects', 'cluster', '--maxWorkers=1'],
 ];
 /** What is given chooses the tests itself, and may be about seconds. */

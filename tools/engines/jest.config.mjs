@@ -7,6 +7,8 @@ const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 const EMBEDDED_ONLY = ['data-directory', 'backup'];
 /** HTTP and the OpenAPI document, before any engine is reached: the embedded run shows them, and `npm run soak` repeats them here. */
 const BEFORE_ENGINES = ['connections', 'crowded-connections', 'documented-clients', 'odd-requests', 'openapi'];
+/** The promises of ports, and what the double of EventStoreDB does: at any pace. */
+const AT_ANY_PACE = '/(test/engines/.+|contracts\\.mongodb|event-store|message-bus\\.kafka)\\.cluster-spec\\.ts$';
 const endToEnd = (names) => `/(${names.join('|')})\\.e2e-spec\\.ts$`;
 
 /** The tests that need the engines of the cluster. */
@@ -20,6 +22,14 @@ export default {
       rootDir,
       roots: ['<rootDir>/libs', '<rootDir>/test'],
       testRegex: '\\.cluster-spec\\.ts$',
+      testPathIgnorePatterns: [AT_ANY_PACE],
+    },
+    {
+      ...project,
+      displayName: 'contracts',
+      rootDir,
+      roots: ['<rootDir>/libs', '<rootDir>/test'],
+      testRegex: AT_ANY_PACE,
     },
     {
       ...project,

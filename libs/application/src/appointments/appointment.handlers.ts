@@ -22,7 +22,9 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
 
   async execute({ context, appointmentId, change, reason, conversationId }: ChangeAppointment): Promise<Appointment> {
     const appointment = await this.appointments.load(context.projectId, appointmentId);
-    if (context.isRetry && (await this.appointments.hasRun(appointmentId, context))) return appointment;
+    if (context.isRetry && (await this.appointments.hasRun(appointmentId, context)))
+      // The first execution's append may have landed since the appointment was loaded.
+      return this.appointments.load(context.projectId, appointmentId);
     const sessionId = conversationId === null ? await this.openCallOf(appointment) : null;
     const cause = causeOf(this.ids, context, reason, actorOf(sessionId, conversationId));
     const command: AppointmentCommand = { at: this.clock.now(), cause, ...change };

@@ -1,6 +1,7 @@
 import type { Appointment } from '@domain/appointment/appointment';
 import { DeleteCustomer } from '@application/customers/customer.commands';
 import { DeleteCustomerHandler } from '@application/customers/customer.handlers';
+import { landsLate } from '@testing/late-append';
 import { HALF_HOUR, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
 import type { BookingInput } from './appointment.commands.js';
 
@@ -84,5 +85,16 @@ describe('a booking that runs again', () => {
     await deleting.execute(new DeleteCustomer(world.context(), customer.id));
     const again = await world.book({ customerId: customer.id, service: 'cleaning', as }, world.context('key', true));
     expect(again).toMatchObject({ deduplicated: false, appointment: { id, status, customerId: customer.id } });
+  });
+});
+
+describe('a change whose first append lands while its retry looks for it', () => {
+  it.each(Object.keys(changes))('%s: is answered with the appointment as it is then', async (name) => {
+    const id = await booked();
+    if (name === 'rebook') await changes['cancel']?.(id);
+    landsLate(world.ports.events, () => changes[name]!(id, world.context('key')));
+    const answer = await changes[name]!(id, world.context('key', true));
+    expect(answer).toEqual(await world.appointments.peek(id));
+    expect(answer.updatedAt).toBe(world.clock.now());
   });
 });

@@ -25,8 +25,10 @@ export class AmendConversationHandler implements ICommandHandler<AmendConversati
   ) {}
 
   async execute({ context, conversationId, amendment }: AmendConversation): Promise<Conversation> {
-    const conversation = this.asOfNow(await loadConversation(this.streams, context.projectId, conversationId));
-    if (context.isRetry && (await this.hasRun(conversationId, context))) return conversation;
+    const conversation = await this.load(context, conversationId);
+    if (context.isRetry && (await this.hasRun(conversationId, context)))
+      // The first execution's append may have landed since the conversation was loaded.
+      return this.load(context, conversationId);
     refuseEnded(conversation);
     const { customer, ...others } = amendment;
     const linked = customer && { customerId: await this.customerOf(conversation, customer, context) };
@@ -35,6 +37,10 @@ export class AmendConversationHandler implements ICommandHandler<AmendConversati
     const amend = { type: 'AmendConversation', at: this.clock.now(), changes, commandId } as const;
     const stream = conversationStream(conversationId);
     return this.asOfNow((await this.streams.run(stream, conversationDecider, amend, { commandId })).state);
+  }
+
+  private async load({ projectId }: RequestContext, conversationId: string): Promise<Conversation> {
+    return this.asOfNow(await loadConversation(this.streams, projectId, conversationId));
   }
 
   /** Refuses another customer before anybody is created or completed for it. */

@@ -45,7 +45,9 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
   private async update({ context, customerId, changes }: UpdateCustomer): Promise<Customer> {
     const customer = await this.directory.load(context.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
-    if (context.isRetry && (await this.directory.hasRun(customerId, context))) return customer;
+    if (context.isRetry && (await this.directory.hasRun(customerId, context)))
+      // The first execution's append may have landed since the customer was loaded.
+      return this.directory.load(context.projectId, customerId);
     const { commandId } = context;
     await this.directory.take(customer, changes, commandId);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.contactVersions } as const;

@@ -77,7 +77,9 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
   async execute({ context, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
     const { projectId, commandId } = context;
     const present = await this.directory.load(projectId, endpointId);
-    if (context.isRetry && (await this.hasRun(context, endpointId))) return this.views.of(present);
+    if (context.isRetry && (await this.hasRun(context, endpointId)))
+      // The first execution's append may have landed since the endpoint was loaded.
+      return this.views.of(await this.directory.load(projectId, endpointId));
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
     const command = { type: 'UpdateEndpoint', endpointId, commandId, changes: await this.sealed(present, changes) } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { App } from '../e2e/harness/app.js';
 import { eventually } from '../e2e/harness/eventually.js';
 import { Installation } from '../e2e/harness/installation.js';
+import { echo, RecordingModel } from '../e2e/harness/recording-model.js';
 import { holdsWithin } from './doubled-apps.js';
 import { OwnEngines } from './own-engines.js';
 import { SteadyLoad } from './steady-load.js';
@@ -12,20 +13,25 @@ const BACK_WITHIN_MS = 5_000;
 
 let engines: OwnEngines;
 let installation: Installation;
+let model: RecordingModel;
 let gateways: readonly [App, App];
 let apps: readonly App[];
 
 beforeAll(async () => {
   engines = await OwnEngines.start({ nodes: 3 });
   installation = new Installation(engines.servers);
-  gateways = [await App.start({}, installation, 'gateway'), await App.start({}, installation, 'gateway')];
+  model = await RecordingModel.start();
+  gateways = [
+    await App.start(model.variables, installation, 'gateway'),
+    await App.start(model.variables, installation, 'gateway'),
+  ];
   const others = [await App.start({}, installation, 'projections'), await App.start({}, installation, 'delivery')];
   apps = [...gateways, ...others];
 });
 afterAll(async () => {
   await Promise.all(apps.map((app) => app.kill()));
   await installation.dispose();
-  await engines.dispose();
+  await Promise.all([engines.dispose(), model.stop()]);
 });
 
 const nodes = (...states: readonly string[]) => engines.eventStoreDb.ask('nodes', states);
@@ -69,6 +75,33 @@ describe('while no node of EventStoreDB leads', () => {
       await holdsWithin(BACK_WITHIN_MS, from, async () => expect(await ready(app)).toMatchObject({ status: 200 }));
     await load.finish();
     for (const id of load.booked) expect((await gateways[1].api.get(`/v1/appointments/${id}`)).status).toBe(200);
+  });
+
+  it('a turn that needed the log is finished within 12 s of a new leader, though no client asks again', async () => {
+    await nodes('leader', 'follower', 'follower');
+    for (const app of apps) await eventually(async () => expect(await ready(app)).toMatchObject({ status: 200 }));
+    let isAsked = false;
+    let answer: () => void = () => undefined;
+    model.answering = (asked) => {
+      if (isAsked) return echo(asked);
+      isAsked = true;
+      const call = { calls: [{ name: 'find_appointments', args: '{}' }] };
+      return new Promise((resolve) => (answer = () => resolve(call)));
+    };
+    const customer = { phone: '+4915100000001' };
+    const lost = gateways[0].api.say('left-open', 'When is my appointment?', { customer }, { prefer: 'wait=10' });
+    await eventually(() => expect(isAsked).toBe(true));
+    await nodes('unknown', 'gone', 'gone');
+    answer();
+    const { status, body } = await lost;
+    expect([status, body.error.code]).toEqual([503, 'service_unavailable']);
+    await nodes('gone', 'leader', 'follower');
+    const from = performance.now();
+    await holdsWithin(12_000, from, async () => {
+      const { data } = (await gateways[1].api.get('/v1/conversations?external_id=left-open')).body;
+      const messages = await gateways[1].api.get(`/v1/conversations/${data[0].id}/messages`);
+      expect(messages.body.data.map(({ role }: { readonly role: string }) => role)).toEqual(['user', 'assistant']);
+    });
   });
 
   it('a failure that the driver left is told of as EventStoreDB’s, once a minute at most', () => {

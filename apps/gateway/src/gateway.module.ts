@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { AppointmentsModule } from '@application/appointments/appointments.module';
 import { ConversationsModule } from '@application/conversations/conversations.module';
+import { TurnSweeper } from '@application/conversations/turns/turn.sweeper';
 import { CustomersModule } from '@application/customers/customers.module';
 import { WebhooksModule } from '@application/webhooks/webhooks.module';
 import { EndpointsModule } from '@application/webhooks/endpoints/endpoints.module';
@@ -16,6 +17,7 @@ import { InstallationModule } from '@application/installation/installation.modul
 import { SchemasModule } from '@application/projections/schemas.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { SessionsModule } from '@application/sessions/sessions.module';
+import { SweepersModule } from '@application/sweepers/sweepers.module';
 import type { InstallationKey } from '@platform/config/installation-key';
 import { AdminHttpModule } from './admin/admin-http.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -27,6 +29,9 @@ import { EventsController } from './v1/events.controller.js';
 import { MessagesController } from './v1/messages.controller.js';
 import { SessionsController } from './v1/sessions.controller.js';
 import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js';
+
+/** A turn that a living gateway left open while the store was out of reach is taken up by that gateway alone. */
+const OWN_SWEEPS = SweepersModule.forRoot({ imports: [ConversationsModule], sweepers: [TurnSweeper] });
 
 /** The HTTP API, and in the same process, unless it is to be alone, the projections and the delivery of webhooks. */
 @Module({
@@ -64,7 +69,7 @@ export class GatewayModule {
         EndpointsModule,
         EventsModule,
         WebhooksModule,
-        ...(isAlone ? [] : [DeliveryModule, ProjectionsHostModule]),
+        ...(isAlone ? [OWN_SWEEPS] : [DeliveryModule, ProjectionsHostModule]),
       ],
     };
   }

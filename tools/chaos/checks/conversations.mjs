@@ -2,6 +2,8 @@ import { forEach } from '../client.mjs';
 import { acknowledged, groupBy, same } from '../truth.mjs';
 
 const REPLIED = ['id', 'content', 'actions', 'created_at'];
+/** The project's window for a reply. Once a message's is over, the next turn may begin before its reply is stored. */
+const WINDOW_MS = 30_000;
 const CONSTANT = ['id', 'object', 'external_id', 'customer_id', 'metadata', 'created_at'];
 
 /** Every acknowledged representation of a conversation. */
@@ -9,6 +11,19 @@ function told(asked) {
   const made = acknowledged(asked, 'conversation').map(({ told: conversation }) => conversation);
   const spokenIn = acknowledged(asked, 'message').map(({ told: message }) => message.conversation);
   return [...made, ...spokenIn];
+}
+
+/** Whether every message has a reply, and none began its turn while the one before waited for its reply in its window. */
+function isInTurn(transcript, askedAt) {
+  let waiting = [];
+  for (const { role, content, created_at: createdAt } of transcript) {
+    if (role === 'assistant') {
+      if (waiting.length === 0) return false;
+      waiting = waiting.slice(1);
+    } else if (waiting.every((before) => Date.parse(createdAt) - askedAt.get(before) >= WINDOW_MS)) waiting.push(content);
+    else return false;
+  }
+  return waiting.length === 0;
 }
 
 export const conversations = {
@@ -39,18 +54,19 @@ export const conversations = {
     acknowledged(asked, 'message').flatMap(({ key, content, told: message }) => {
       const transcript = transcripts.get(message.conversation_id) ?? [];
       const at = transcript.findIndex(({ id }) => id === message.id);
-      const [user, reply] = [transcript[at], transcript[at + 1]];
+      const [user, next] = [transcript[at], transcript[at + 1]];
+      const reply = next?.role === 'user' ? transcript.find(({ id }) => id === message.reply.id) : next;
       const isThere = user?.content === content && user.role === 'user' && user.created_at === message.created_at;
       const isAnswered = REPLIED.every((name) => same(reply?.[name], message.reply[name]));
       return isThere && isAnswered ? [] : [`${key}: ${message.id} in ${message.conversation_id}`];
     }),
 
-  'transcripts are strictly user and assistant in turn, each message in one once': ({ transcripts }) => {
+  'transcripts are strictly user and assistant in turn, each message in one once': ({ asked, transcripts }) => {
     const broken = [];
     const seen = new Set();
+    const askedAt = new Map(asked.filter(({ kind }) => kind === 'message').map(({ content, at }) => [content, at]));
     for (const [id, transcript] of transcripts) {
-      const inTurn = transcript.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'));
-      if (!inTurn || transcript.length % 2 !== 0) broken.push(`${id}: ${transcript.map(({ role }) => role)}`);
+      if (!isInTurn(transcript, askedAt)) broken.push(`${id}: ${transcript.map(({ role }) => role)}`);
       for (const { role, content } of transcript.filter((message) => message.role === 'user')) {
         if (seen.has(content)) broken.push(`${id}: ${role} twice: ${content}`);
         seen.add(content);

@@ -1,4 +1,4 @@
-import type { DueKey, ReadModels } from '@ports/read-models.port';
+import type { DueKey, ReadModels, SchemaStanding } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
 import type { FreshRows } from '../../read-models/fresh-rows.js';
@@ -17,6 +17,7 @@ interface OpenTurn {
 /** Open turns, each of a conversation of its own, and what is open behind it. */
 let open: (OpenTurn & { readonly behind?: readonly OpenTurn[] })[];
 let runningHere: Set<string>;
+let standing: SchemaStanding;
 /** The processes that died, where others live. */
 let gone: Set<string> | null;
 let areFresh: boolean;
@@ -28,6 +29,7 @@ beforeEach(() => {
   clock = new FakeClock();
   [open, runningHere, areFresh, takenUp, answer] = [[], new Set(), true, [], new Map()];
   gone = null;
+  standing = 'same';
   const due = (_name: string, _field: string, upTo: number, limit: number, after?: DueKey) => {
     const from = after ? Number(after.id) + 1 : 0;
     const found = open
@@ -52,7 +54,7 @@ beforeEach(() => {
   };
   const fresh = { caughtUp: () => Promise.resolve(areFresh) };
   sweeper = new TurnSweeper(
-    { due } as unknown as ReadModels,
+    { due, expect: () => Promise.resolve(standing) } as unknown as ReadModels,
     fresh as unknown as FreshRows,
     outcomes as unknown as TurnOutcomes,
     fakeSettings(),
@@ -91,6 +93,14 @@ describe('the sweep of open turns', () => {
     expect(await swept()).toBe(0);
     left(1);
     areFresh = true;
+    expect(await swept()).toBe(1);
+  });
+
+  it('waits quietly for the process that defines the rows', async () => {
+    left(1);
+    standing = 'none';
+    expect(await swept()).toBe(0);
+    standing = 'same';
     expect(await swept()).toBe(1);
   });
 

@@ -37,6 +37,8 @@ export class TurnSweeper implements Sweeper {
   ) {}
 
   async sweep(): Promise<void> {
+    // A gateway may start before the process that defines the rows.
+    if ((await this.readModels.expect(conversationsProjection.schema)) !== 'same') return;
     const isCertain = this.tookOver || (await this.fresh.caughtUp(conversationsProjection));
     const before = this.tookOver ? this.outcomes.longAgo() : this.outcomes.abandonedBefore();
     // A young turn too may have lost its process, or the store that it needed.

@@ -1,7 +1,6 @@
 import { TestEndpoint } from '../delivery.commands.js';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
-import { landsLate } from '@testing/late-append';
 import { LEDGER_PROJECT, OTHER_PROJECT } from '@testing/ledger-world';
 import { TestEndpointHandler } from '../test-endpoint.handler.js';
 import type { EmittedType } from '@domain/appointment/emission';
@@ -105,13 +104,6 @@ describe('an endpoint', () => {
     expect(secretRotatedAt).toBe(clock.now());
     jest.restoreAllMocks();
   });
-  it('is answered as it is when the first append of a change lands while its retry looks for it', async () => {
-    const { endpoint } = await world.register();
-    const change = (isRetry: boolean) => update(endpoint.id, { description: 'new' }, world.ledger.context('key', isRetry));
-    landsLate(world.ledger.ports.events, () => change(false));
-    expect(await change(true)).toMatchObject({ description: 'new' });
-  });
-
   it('has its secret rotated once by a request that runs again after another rotation', async () => {
     const { endpoint } = await world.register();
     const { secret } = await rotate(endpoint.id, DAY, world.ledger.context('first'));

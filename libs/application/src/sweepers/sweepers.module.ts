@@ -1,0 +1,24 @@
+import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { Shutdown } from '../runtime/shutdown.js';
+import type { Sweeper } from '../runtime/sweeper.js';
+import { SweepersHost } from './sweepers-host.js';
+
+export interface SweepersOptions {
+  /** Modules that export the sweepers. */
+  readonly imports: NonNullable<ModuleMetadata['imports']>;
+  readonly sweepers: readonly Type<Sweeper>[];
+}
+
+/** Sweepers that every process runs for itself. Ports and `Shutdown` come from global modules. */
+@Module({})
+export class SweepersModule {
+  static forRoot({ imports, sweepers }: SweepersOptions): DynamicModule {
+    const host = {
+      provide: SweepersHost,
+      inject: [Clock, Shutdown, ...sweepers],
+      useFactory: (clock: Clock, shutdown: Shutdown, ...made: Sweeper[]) => new SweepersHost(made, clock, shutdown),
+    };
+    return { module: SweepersModule, imports, providers: [host] };
+  }
+}

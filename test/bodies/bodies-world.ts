@@ -18,7 +18,7 @@ import { installPipeline } from '../../apps/gateway/src/http/http.module.js';
 import { newFastify } from '../../apps/gateway/src/http/pipeline/new-fastify.js';
 import type { RoutePolicy } from '../../apps/gateway/src/http/routes/routes.js';
 
-const API_KEY = 'sk_bodies_0123456789abcdefghijklmnop';
+export const API_KEY = 'sk_bodies_0123456789abcdefghijklmnop';
 const PASSWORD = 'correct horse battery staple';
 
 export interface RouteWithBody {
@@ -39,11 +39,11 @@ interface Answer {
 export class BodiesWorld {
   readonly routes: RouteWithBody[] = [];
   private readonly directory = mkdtempSync(join(tmpdir(), 'bodies-'));
-  private app!: NestFastifyApplication;
+  protected app!: NestFastifyApplication;
   private session = '';
 
-  static async start(): Promise<BodiesWorld> {
-    const world = new BodiesWorld();
+  static async start<World extends BodiesWorld>(this: new () => World): Promise<World> {
+    const world = new this();
     await world.launch();
     const { text } = await world.send('POST', '/admin/v1/login', JSON.stringify({ password: PASSWORD }));
     world.session = (JSON.parse(text) as { token: string }).token;
@@ -77,13 +77,16 @@ export class BodiesWorld {
       .compile();
     this.app = testing.createNestApplication<NestFastifyApplication>(newFastify(), { bodyParser: false, logger: false });
     await this.app.get(InstallationSeal).compare(() => key.keep());
+    this.beforePipeline();
     installPipeline(this.app);
-    this.collectRoutes();
+    this.behindPipeline();
     await this.app.init();
     await this.app.get(FirstStart).run({ apiKey: API_KEY, adminPassword: PASSWORD }, () => undefined);
   }
 
-  private collectRoutes(): void {
+  protected beforePipeline(): void {}
+
+  protected behindPipeline(): void {
     this.app
       .getHttpAdapter()
       .getInstance()

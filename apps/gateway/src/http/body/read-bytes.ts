@@ -27,7 +27,7 @@ export function readBytes(
   const settle = (error: Error | null) => {
     cancel();
     payload.off('data', take).off('end', end).off('error', breakOff);
-    done(error, error ? NOTHING : Buffer.concat(chunks, size));
+    state.inContext(done, error, error ? NOTHING : Buffer.concat(chunks, size));
   };
   const take = (chunk: Buffer) => {
     size += chunk.length;
@@ -49,15 +49,15 @@ function tooManyChunks(): DomainError {
 }
 
 /** Reads a body without a type to its end: even one that is sent in chunks may turn out to be none. Calls back once. */
-export function readNothing(request: Awaited, payload: Readable, clock: Clock, done: (error: Error | null) => void): void {
+export function readNothing({ state }: Awaited, payload: Readable, clock: Clock, done: (error: Error | null) => void): void {
   const settle = (error: Error | null) => {
     cancel();
     payload.off('data', refuse).off('error', refuse).off('end', accept);
-    done(error);
+    state.inContext(done, error);
   };
   const refuse = () => settle(unsupported());
   const accept = () => settle(null);
-  const cancel = refuseLate(request, clock, settle);
+  const cancel = refuseLate({ state }, clock, settle);
   payload.on('data', refuse).on('error', refuse).on('end', accept);
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { FakeClock } from '@testing/fake-clock';
 import { ProjectBudget, type BudgetKind, type BudgetLimits, type BudgetSlot } from './project-budget.js';
 
@@ -214,5 +215,19 @@ describe('the reads of a project', () => {
     expect(begun).toHaveLength(2);
     second.leave();
     expect(begun).toHaveLength(3);
+  });
+
+  it('go on in the async context of their own requests', () => {
+    const request = new AsyncLocalStorage<string>();
+    const contexts: unknown[] = [];
+    ask(16);
+    for (const name of ['one', 'other']) {
+      request.run(name, () => enter('page', READS, () => contexts.push(request.getStore())));
+    }
+    request.run('the one before', () => {
+      give(1);
+      give(1);
+    });
+    expect(contexts).toEqual(['one', 'other']);
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Clock } from '@ports/clock.port';
 
 /** Waiting requests are looked at again at least this often: the process may have begun to end, which waits for no debt. */
@@ -59,7 +60,7 @@ class ProjectShare {
       return true;
     }
     if (this.countWaiting() >= this.limits.mostWaiting) return false;
-    this.waiting[kind].push(go);
+    this.waiting[kind].push(AsyncResource.bind(go));
     this.serveLater();
     return true;
   }
@@ -157,7 +158,7 @@ export class ProjectBudget {
   ) {}
 
   /**
-   * Calls `go` now or as soon as the owner has room; false where too many of its requests wait already.
+   * Calls `go` now or as soon as the owner has room, in the caller's async context; false where too many of its requests wait already.
    * `requestsPerSecond`: what the owner may ask for at most, 0 for any number.
    */
   enter(owner: string, kind: BudgetKind, requestsPerSecond: number, go: Go): boolean {

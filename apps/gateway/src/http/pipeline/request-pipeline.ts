@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeys } from '@application/projects/api-keys';
@@ -51,7 +50,6 @@ export class RequestPipeline {
     fastify.setGenReqId(() => ids.next('request'));
     routes.collectFrom(fastify);
     for (const step of BEFORE_BODY) fastify.addHook('onRequest', this.hookOf(step));
-    fastify.addHook('preHandler', endOfTick());
     for (const step of BEFORE_HANDLER) fastify.addHook('preHandler', this.hookOf(step));
   }
 
@@ -68,26 +66,4 @@ export class RequestPipeline {
       else if (outcome !== ANSWERED) done();
     };
   }
-}
-
-/**
- * A Fastify hook that lets the requests of one turn of the event loop go on together at its end: the code they share stays
- * in the processor's caches. A request that fails while it goes on is answered with its failure; the others are not affected.
- */
-export function endOfTick(): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
-  let waiting: { readonly reply: FastifyReply; readonly done: () => void }[] = [];
-  const goOn = () => {
-    const all = waiting;
-    waiting = [];
-    for (const { reply, done } of all) {
-      try {
-        done();
-      } catch (error) {
-        if (!reply.sent) void reply.send(error);
-      }
-    }
-  };
-  return (_request, reply, done) => {
-    if (waiting.push({ reply, done }) === 1) setImmediate(goOn);
-  };
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '@application/runtime/request-context';
@@ -10,6 +11,11 @@ import type { ProjectPlace } from './project-places.js';
 
 /** What the steps of the pipeline have found out about a request so far. */
 export class RequestState {
+  /**
+   * Runs a callback in the request's async context: Node calls back in the context of the connection, or of the answer before
+   * this one.
+   */
+  readonly inContext = AsyncLocalStorage.snapshot();
   /** The API key's project and scopes; null before authentication, and for every request outside `/v1`. */
   caller: Caller | null = null;
   /** The body as it was sent, for the fingerprint of the request; the handler gets the DTO made of it. */

@@ -32,8 +32,10 @@ export class ResponseHooks {
   install(fastify: FastifyInstance): void {
     fastify.addHook('onSend', (request, reply, payload, done) => this.onSend(request, reply, payload, done));
     fastify.addHook('onResponse', (request, reply, done) => {
-      this.end(request, reply);
-      done();
+      request.state.inContext(() => {
+        this.end(request, reply);
+        done();
+      });
     });
     this.metrics.gauge('http_requests_in_flight', 'Requests that are not answered yet.', () => this.inFlight);
   }
@@ -66,13 +68,13 @@ export class ResponseHooks {
       whenReadToTheEnd(raw, (isRead) => {
         // Node would go on reading what is left of the body before the next request.
         if (!isRead) void reply.header('connection', 'close');
-        send();
+        state.inContext(send);
       });
   }
 
   /** Fastify calls `onResponse` only where the client waited for the end of its answer. */
   private watchClient(request: FastifyRequest, reply: FastifyReply): void {
-    const end = () => this.end(request, reply, { client_gone: true });
+    const end = () => request.state.inContext(() => this.end(request, reply, { client_gone: true }));
     if (reply.raw.destroyed) return end();
     reply.raw.once('close', end);
     // A pipelined answer has no socket until those before it were sent, and emits no close when the connection is lost meanwhile.

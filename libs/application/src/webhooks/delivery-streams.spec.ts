@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DeliveryCommand } from '@domain/delivery/deliveries.decider';
 import type { NewDelivery } from '@domain/delivery/delivery.events';
 import { SCHEDULE } from '@testing/delivery-world';
@@ -8,7 +9,7 @@ import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryLogger } from './delivery-logger.js';
-import { DeliveryStreams } from './delivery-streams.js';
+import { DeliveryStreams, type ClaimDelivery } from './delivery-streams.js';
 
 const MIB = 1024 * 1024;
 const EVENT_ID = 'evt_1';
@@ -252,5 +253,39 @@ describe('deliveries of an event that was replayed again and again', () => {
     ]);
     const met = await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));
     expect(met.flat().length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('commands for one event that come together', () => {
+  it("are prepared and appended in async contexts of their own: the first that shares an append is the append's", async () => {
+    await frozen(['whd_1', 'whd_2', 'whd_3']);
+    const attempt = new AsyncLocalStorage<string>();
+    const contexts: unknown[] = [];
+    const note = (what: string) => void contexts.push([what, attempt.getStore()]);
+    const append = store.append.bind(store);
+    store.append = (...batch) => {
+      note('append');
+      return append(...batch);
+    };
+    const submit = (deliveryId: string) =>
+      attempt.run(deliveryId, async () => {
+        await streams.submit(EVENT_ID, () => {
+          note(deliveryId);
+          return Promise.resolve(claim(deliveryId) as ClaimDelivery);
+        });
+        note(deliveryId);
+      });
+    await Promise.all(['whd_1', 'whd_2', 'whd_3'].map(submit));
+    const own = (deliveryId: string) => [deliveryId, deliveryId];
+    expect(contexts).toEqual([
+      own('whd_1'),
+      ['append', 'whd_1'],
+      own('whd_1'),
+      own('whd_2'),
+      own('whd_3'),
+      ['append', 'whd_2'],
+      own('whd_2'),
+      own('whd_3'),
+    ]);
   });
 });

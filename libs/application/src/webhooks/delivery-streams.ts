@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { deliveriesDecider, type DeliveryCommand } from '@domain/delivery/deliveries.decider';
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { allFinished, type EventDeliveries } from '@domain/delivery/event-deliveries';
+import { KeyedQueue } from '@kit/keyed-queue';
 import { EventStore } from '@ports/event-store.port';
 import { recordsOf } from '../streams/stream-records.js';
 import { StreamRunner, type Ran } from '../streams/stream-runner.js';
@@ -37,17 +38,21 @@ interface Waiting {
   readonly command: DeliveryCommand | PrepareClaim;
   /** Set for a command that may be refused, which has an append of its own. */
   readonly commandId: string | null;
+  /** Resolves to the command, made ready now. Rejects as its preparation does. */
+  readonly prepare: () => Promise<DeliveryCommand>;
   readonly resolve: (ran: RanDeliveries) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
  * The streams of deliveries, one per event. Commands for one event that come while another is being appended share
- * the next append: otherwise the deliveries of an event to fifty endpoints would conflict with each other.
+ * the next append: otherwise the deliveries of an event to fifty endpoints would conflict with each other. It runs in the async
+ * context of the first of them, and each preparation in its own.
  */
 @Injectable()
 export class DeliveryStreams {
   private readonly waiting = new Map<string, Waiting[]>();
+  private readonly appending = new KeyedQueue();
   /** Events frozen or read a moment ago, which their attempts mostly still find here. */
   private readonly bodies = new LRUCache<string, FrozenEvent>({
     maxSize: FROZEN_CHARACTERS_CACHED,
@@ -151,46 +156,57 @@ export class DeliveryStreams {
 
   private enqueue(eventId: string, command: Waiting['command'], commandId: string | null): Promise<RanDeliveries> {
     return new Promise((resolve, reject) => {
-      const entry = { command, commandId, resolve, reject };
+      const entry = { command, commandId, prepare: preparationOf(command), resolve, reject };
       const queue = this.waiting.get(eventId);
-      if (queue) {
-        queue.push(entry);
-        return;
-      }
-      this.waiting.set(eventId, [entry]);
-      void this.drain(eventId);
+      if (queue) queue.push(entry);
+      else this.waiting.set(eventId, [entry]);
+      const isAlone = !this.appending.has(eventId);
+      const { turn, leave } = this.appending.enter(eventId);
+      const run = () => this.runFrom(eventId, entry).finally(leave);
+      void (isAlone ? run() : turn.then(run));
     });
   }
 
-  private async drain(eventId: string): Promise<void> {
-    const queue = this.waiting.get(eventId) ?? [];
-    while (queue.length > 0) {
-      const batch = queue.splice(0, fitting(queue));
-      await this.runAll(eventId, batch).catch((error: unknown) => batch.forEach(({ reject }) => reject(error)));
-    }
-    this.waiting.delete(eventId);
+  /** Runs this command and those behind it, unless it went with one before it. */
+  private async runFrom(eventId: string, entry: Waiting): Promise<void> {
+    const queue = this.waiting.get(eventId);
+    if (queue?.[0] !== entry) return;
+    const batch = queue.splice(0, fitting(queue));
+    if (queue.length === 0) this.waiting.delete(eventId);
+    await this.runAll(eventId, batch).catch((error: unknown) => batch.forEach(({ reject }) => reject(error)));
   }
 
   private async runAll(eventId: string, batch: readonly Waiting[]): Promise<void> {
     const stream = deliveriesStream(eventId);
     if (!this.streams.cache.get(stream)) await this.loadOnce(stream);
-    const prepared = (await Promise.all(batch.map(prepare))).filter((each) => each !== null);
-    if (prepared.length === 0) return;
+    const ready = (await Promise.all(batch.map(readied))).filter((each) => each !== null);
+    if (ready.length === 0) return;
     // A claim counts from its decision: one that waited behind slow appends would seem to show a clock that was set back.
     const commands = (at: number): readonly DeliveryCommand[] =>
-      prepared.map(({ command }) => (command.type === 'ClaimDelivery' ? { ...command, at } : command));
+      ready.map(({ command }) => (command.type === 'ClaimDelivery' ? { ...command, at } : command));
     const ran = await this.streams.run(stream, deliveriesDecider, commands, { commandId: batch[0]?.commandId ?? undefined });
     this.counts.noteStored(ran.events);
     this.logger.noteStored(ran.events, ran.state);
     if (allFinished(ran.state)) this.bodies.delete(eventId);
-    prepared.forEach(({ resolve }) => resolve(ran));
+    ready.forEach(({ resolve }) => resolve(ran));
   }
 }
 
+/** A function that has the command prepared: by a promise, which keeps the async context of the caller of this one. */
+function preparationOf(command: Waiting['command']): Waiting['prepare'] {
+  if (typeof command !== 'function') return () => Promise.resolve(command);
+  let begin = (): void => undefined;
+  const prepared = new Promise<void>((resolve) => (begin = resolve)).then(command);
+  return () => {
+    begin();
+    return prepared;
+  };
+}
+
 /** A command that is ready to be decided; null where its preparation failed, which costs the others of its append nothing. */
-async function prepare({ command, resolve, reject }: Waiting) {
+async function readied({ prepare, resolve, reject }: Waiting) {
   try {
-    return { resolve, command: typeof command === 'function' ? await command() : command };
+    return { resolve, command: await prepare() };
   } catch (error) {
     reject(error);
     return null;

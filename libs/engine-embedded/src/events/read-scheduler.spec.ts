@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { settle } from '@testing/fake-clock';
 import { ReadScheduler } from './read-scheduler.js';
 
@@ -46,6 +47,14 @@ describe('a turn of reading', () => {
     turn.note(1_000_000);
     await Promise.all(['first', 'second', 'third'].map((name) => turn.next(0, () => read.push(name))));
     expect(read).toEqual(['first', 'second', 'third']);
+  });
+
+  it('does each read in the async context of who asked', async () => {
+    const turn = new ReadScheduler();
+    const request = new AsyncLocalStorage<string>();
+    turn.note(1_000_000);
+    const reads = ['one', 'other'].map((name) => request.run(name, () => turn.next(0, () => request.getStore())));
+    expect(await Promise.all(reads)).toEqual(['one', 'other']);
   });
 
   it('has one part of the long reads, however little they read, and nobody passes those that wait', async () => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
 
@@ -39,7 +40,7 @@ export class ReadScheduler {
     return events <= READ_AT_ONCE ? 0 : ++this.longReads;
   }
 
-  /** Calls `read` in a turn that may still read. Rejects as `read` throws. */
+  /** Calls `read` in a turn that may still read, and in the caller's async context. Rejects as `read` throws. */
   next<T>(rank: number, read: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const now = () => {
@@ -50,7 +51,7 @@ export class ReadScheduler {
         }
       };
       if (this.waiting.length === 0 && !this.isSpent) now();
-      else this.enqueue({ rank, read: now });
+      else this.enqueue({ rank, read: AsyncResource.bind(now) });
     });
   }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumeResult } from '@ports/message-bus.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import fc from 'fast-check';
@@ -67,6 +68,20 @@ describe('a partition', () => {
     partition.announce(1);
     await settle();
     expect(partition.offered).toEqual([0]);
+  });
+
+  it('offers no message in the async context of the request that published one', async () => {
+    const partition = new Partition();
+    const request = new AsyncLocalStorage<string>();
+    const contexts: unknown[] = [];
+    partition.serve(() => {
+      contexts.push(request.getStore());
+      return accepted();
+    });
+    await settle();
+    for (const name of ['one', 'other']) request.run(name, () => partition.announce(1));
+    await settle();
+    expect(contexts).toEqual([undefined, undefined]);
   });
 
   it('that cannot be read for a while is read again', async () => {

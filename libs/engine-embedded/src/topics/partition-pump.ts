@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Waiter } from '@kit/waiter';
 import { Clock } from '@ports/clock.port';
 import type { ConsumeResult, BusMessage } from '@ports/message-bus.port';
@@ -21,6 +22,8 @@ export class PartitionPump {
   private readonly handlerChanged = new Waiter();
   /** Offsets that were accepted and are not committed, oldest first; `true` when it is consumed and an older one is not. */
   private readonly taken = new Map<number, boolean>();
+  /** Offers go on behind each other: none runs in the async context of a request that published another. */
+  private readonly inContext = AsyncLocalStorage.snapshot();
   private readonly unsettled = new Map<Handler, Set<Promise<void>>>();
 
   constructor(
@@ -45,7 +48,7 @@ export class PartitionPump {
     if (handler === this.handler) return;
     this.handler = handler;
     this.handlerChanged.wake();
-    void this.run();
+    void this.inContext(() => this.run());
   }
 
   /** Offers a message that is still being stored, if everything before it was offered. */
@@ -61,7 +64,7 @@ export class PartitionPump {
     } else {
       this.complete = false;
     }
-    void this.run();
+    void this.inContext(() => this.run());
   }
 
   /** Resolves when this handler has answered every offer, and all that it accepted is done. */

@@ -3,8 +3,6 @@ export const ENGINE_CONSTANTS = {
   eventStoreDb: {
     /** The driver's deadline of one call. */
     deadlineMs: 2_000,
-    /** The time within which an append settles, attempts to learn its outcome included. */
-    appendWithinMs: 5_000,
     /** How long a start waits for a server that does not answer yet. */
     openWithinMs: 30_000,
     /** The most bytes of one append that every server takes. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fold, type Decider, type DomainEvent } from '@domain/kernel/decider';
+import { APPEND_TIMES } from '@ports/append-times';
 import { Clock, pause } from '@ports/clock.port';
 import {
   AppendOutcomeUnknown,
@@ -16,11 +17,6 @@ import { recordsSince } from './stream-records.js';
 
 /** How long a command is retried against other writers, from its start on. */
 const TRYING_MS = 5_000;
-/**
- * How long a batch of unknown outcome is sent again, from the start of the command on. An engine that sends it again by itself
- * says `unknown` later than this, and its answer is passed on.
- */
-const SENDING_AGAIN_MS = 4_000;
 const LONGEST_PAUSE_MS = 500;
 
 export interface Ran<State, Event> extends Folded<State> {
@@ -125,7 +121,7 @@ export class StreamRunner {
       return { state, revision, events: decided };
     };
     return this.store.append(stream, batch, before.revision).then(stored, (error: unknown) => {
-      const giveUpAt = startedAt + SENDING_AGAIN_MS;
+      const giveUpAt = startedAt + APPEND_TIMES.sentAgainForMs;
       if (!(error instanceof AppendOutcomeUnknown) || this.clock.elapsed() >= giveUpAt) throw error;
       return this.settled(stream, batch, before.revision, giveUpAt).then(stored);
     });

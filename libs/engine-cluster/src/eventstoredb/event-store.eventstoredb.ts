@@ -31,11 +31,11 @@ import { failureMeaning } from './failure-meaning.js';
 import type { LogName } from './log-name.js';
 import type { LogEnd, LogPages } from './log-pages.js';
 import type { LogTail } from './log-tail.js';
-import { persist, SPARE_MS } from './persist.js';
+import { GIVEN_UP_AFTER_MS, persist } from './persist.js';
 import { positionOf } from './position.js';
 import { storedEvent } from './stored-event.js';
 
-const { appendWithinMs, deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
+const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 /** The driver sends a message for each event: a batch of thousands that had no time for them would be sent in vain again and again. */
 const EVENT_SENT_WITHIN_MS = 1;
 
@@ -104,7 +104,7 @@ export class EventstoredbEventStore extends EventStore {
   async head(categories?: readonly string[]): Promise<Position> {
     this.refuseWhenClosed();
     // The shared reader may first wait for a reading that began before this call. The deadline covers both.
-    const end = await answeredWithin(this.parts.clock, appendWithinMs - SPARE_MS, this.ends.read()).catch((error: unknown) => {
+    const end = await answeredWithin(this.parts.clock, GIVEN_UP_AFTER_MS, this.ends.read()).catch((error: unknown) => {
       throw this.unavailable(error);
     });
     return categories ? categoryHead(categories, end, this.parts.tail.recent) : (end.events[0]?.position ?? LOG_START);

@@ -1,12 +1,13 @@
+import { APPEND_TIMES } from '@ports/append-times';
 import { type Clock, pause } from '@ports/clock.port';
 import { failureMeaning } from './failure-meaning.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 
-const { appendWithinMs, deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
+const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** The attempts end this long before the time of the caller is over. */
-export const SPARE_MS = 200;
+/** The attempts end a little before the time of the caller is over, and later than the caller would send a batch again. */
+export const GIVEN_UP_AFTER_MS = APPEND_TIMES.settledWithinMs - 200;
 
 /**
  * Makes a call again, with growing pauses, while its failure may pass and there is time. `attempt` gets the time that it may
@@ -17,7 +18,7 @@ export async function persist<T>(
   attempt: (withinMs: number) => Promise<T>,
   attemptMs: number = deadlineMs,
 ): Promise<T> {
-  const giveUpAt = clock.elapsed() + appendWithinMs - SPARE_MS;
+  const giveUpAt = clock.elapsed() + GIVEN_UP_AFTER_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await attempt(Math.min(attemptMs, giveUpAt - clock.elapsed()));

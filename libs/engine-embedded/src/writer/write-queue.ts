@@ -1,4 +1,5 @@
 import { Waiter } from '@kit/waiter';
+import { APPEND_TIMES } from '@ports/append-times';
 import { Clock } from '@ports/clock.port';
 import { StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 import { RowsRefused } from '@ports/read-models.port';
@@ -9,7 +10,7 @@ import { StoreHealth } from './store-health.js';
 import { TimeSlicedQueue } from './time-sliced-queue.js';
 import type { WriterThread } from './writer-thread.js';
 
-const SETTLES_WITHIN_MS = 4_500;
+const { unknownAfterMs } = APPEND_TIMES;
 const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
 /** Flush as soon as this many requests are queued: the writer is at work while the rest is still being made. */
@@ -126,7 +127,7 @@ export class WriteQueue {
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue, answer: null });
     if (this.outgoing.length >= ENOUGH) this.flush();
-    this.watchdog ??= this.clock.after(SETTLES_WITHIN_MS, () => this.watch());
+    this.watchdog ??= this.clock.after(unknownAfterMs, () => this.watch());
   }
 
   private sendPostponed(): void {
@@ -181,11 +182,11 @@ export class WriteQueue {
 
   private expire(): void {
     const now = this.clock.elapsed();
-    const late = this.pending.filter(({ askedAt }) => askedAt + SETTLES_WITHIN_MS <= now);
+    const late = this.pending.filter(({ askedAt }) => askedAt + unknownAfterMs <= now);
     if (late.length > 0) this.health.notStored(TOO_SLOW);
     for (const { overdue } of late) overdue?.();
     const next = this.pending[late.length];
-    this.watchdog = next && this.clock.after(next.askedAt + SETTLES_WITHIN_MS - now, () => this.watch());
+    this.watchdog = next && this.clock.after(next.askedAt + unknownAfterMs - now, () => this.watch());
   }
 
   private lose(reason: string): void {

@@ -15,7 +15,7 @@ const ITS_OWN_TOOLS =
 
 /** Three servers, each with a health of its own. Any number of processes use them. */
 export class ClusterEngine extends Engine {
-  readonly leasesVoidBefore = 0;
+  readonly isShared = true;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly servers: readonly OpenServer[]) {

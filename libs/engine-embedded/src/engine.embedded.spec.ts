@@ -2,7 +2,7 @@ import { logUpTo } from '@ports/contracts/note-rows';
 import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Clock } from '@ports/clock.port';
-import { EVER, Engine } from '@ports/engine.port';
+import { Engine } from '@ports/engine.port';
 import { EventStore, START, StoreUnavailable, StreamMovedOn } from '@ports/event-store.port';
 import { ExpiringRecords } from '@ports/expiring-records.port';
 import { MessageBus } from '@ports/message-bus.port';
@@ -202,7 +202,7 @@ describe('the embedded engine', () => {
   });
 
   it('says that leases are void whenever they were stamped, and whether the store is in reach', async () => {
-    expect(ports.engine.leasesVoidBefore).toBe(EVER);
+    expect(ports.engine.isShared).toBe(false);
     expect(await ports.engine.parts()).toEqual([{ name: 'store', ready: true, needed: true }]);
     await ports.engine.close();
     expect(await ports.engine.parts()).toEqual([{ name: 'store', ready: false, needed: true }]);

@@ -1,5 +1,5 @@
 import { pause, type Clock } from '@ports/clock.port';
-import { type Backup, EVER, Engine, type EnginePart } from '@ports/engine.port';
+import { type Backup, Engine, type EnginePart } from '@ports/engine.port';
 import type { BackupWriter } from './backup/backup-writer.js';
 import type { DirectoryLock } from './data-directory.js';
 import type { Reading } from './database.js';
@@ -28,7 +28,7 @@ export interface EngineParts {
 
 /** One process has the directory: a lease that it does not hold itself belongs to a dead process. */
 export class EmbeddedEngine extends Engine {
-  readonly leasesVoidBefore = EVER;
+  readonly isShared = false;
   private closing: Promise<void> | undefined;
   private probing: Promise<void> | null = null;
 

@@ -28,19 +28,13 @@ export class BackupRefused extends Error {}
 /** A copy was begun and could not be finished, or is damaged. Nothing of it was left behind. */
 export class BackupFailed extends Error {}
 
-/** Whether other processes may use the engine beside this one. */
-export function isShared({ leasesVoidBefore }: Pick<Engine, 'leasesVoidBefore'>): boolean {
-  return leasesVoidBefore === 0;
-}
-
 /** What the application must know of the engine as a whole. */
 export abstract class Engine {
   /**
-   * Leases and open work that were stamped before this instant (epoch milliseconds), and that this process does not hold,
-   * belong to a dead process. An engine that admits one process answers `EVER`, because the clock of the process before may
-   * have been ahead. An engine with replicas answers 0.
+   * Whether other processes may use the engine beside this one. Where none may, leases and open work that this process does not
+   * hold belong to a dead one, whenever they were stamped: the clock of the process before may have been ahead.
    */
-  abstract readonly leasesVoidBefore: number;
+  abstract readonly isShared: boolean;
 
   /** Every part of the engine that this application uses, as it is now. May take seconds, and may reject. */
   abstract parts(): Promise<readonly EnginePart[]>;

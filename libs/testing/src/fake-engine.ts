@@ -1,9 +1,15 @@
 import { BackupRefused, Engine, type EnginePart } from '@ports/engine.port';
 
+/** How many processes an engine admits. */
+export type Processes = 'one' | 'several';
+
 /** An engine of which only matters whether it is shared: by default several processes may use it. */
 export class FakeEngine extends Engine {
-  constructor(readonly leasesVoidBefore = 0) {
+  readonly isShared: boolean;
+
+  constructor(processes: Processes = 'several') {
     super();
+    this.isShared = processes === 'several';
   }
 
   parts(): Promise<readonly EnginePart[]> {

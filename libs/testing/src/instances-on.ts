@@ -2,17 +2,17 @@ import { InstanceRegistry } from '@application/instances/instance-registry';
 import type { InstanceRole } from '@application/instances/living-instances';
 import type { Clock } from '@ports/clock.port';
 import type { ExpiringRecords } from '@ports/expiring-records.port';
-import { FakeEngine } from './fake-engine.js';
+import { FakeEngine, type Processes } from './fake-engine.js';
 import { FakeIds } from './fake-ids.js';
 
 let count = 0;
 
-/** A process on an engine that several share, or on its own with `EVER`. Its lease begins with `onModuleInit`. */
+/** A process on an engine that several share, or that admits one. Its lease begins with `onModuleInit`. */
 export function instancesOn(
   records: ExpiringRecords,
   clock: Clock,
-  leasesVoidBefore = 0,
+  processes: Processes = 'several',
   role: InstanceRole = 'gateway',
 ): InstanceRegistry {
-  return new InstanceRegistry(records, new FakeEngine(leasesVoidBefore), clock, new FakeIds(clock, ++count), role);
+  return new InstanceRegistry(records, new FakeEngine(processes), clock, new FakeIds(clock, ++count), role);
 }

@@ -20,7 +20,7 @@ export class FirstStartTurn {
     const now = this.clock.now();
     const { created, record } = await this.records.create(RECORD, String(now), now + LEASE_MS);
     if (created) return true;
-    if (Number(record.value) >= this.engine.leasesVoidBefore) return false;
+    if (this.engine.isShared) return false;
     return (await this.records.replace(RECORD, record.version, String(now), now + LEASE_MS)) !== null;
   }
 }

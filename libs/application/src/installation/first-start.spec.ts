@@ -4,7 +4,7 @@ import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { FakeIds } from '@testing/fake-ids';
 import { fakeSettings } from '@testing/fake-settings';
 import { QuickPasswords } from '@testing/quick-passwords';
-import type { Engine } from '@ports/engine.port';
+import { FakeEngine } from '@testing/fake-engine';
 import { AdminPasswords } from '../admin/admin-passwords.js';
 import { LoginAttempts } from '../admin/login-attempts.js';
 import { StreamCache } from '../streams/stream-cache.js';
@@ -37,7 +37,7 @@ describe('the first start', () => {
     const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
     const mint = new SecretMint(ids, secrets, streams, clock);
     const passwords = new AdminPasswords(streams, new LoginAttempts(records, clock), secrets, ids, clock);
-    const engine = { leasesVoidBefore: alone ? clock.now() : 0 } as Engine;
+    const engine = new FakeEngine(alone ? 'one' : 'several');
     const directory = new ProjectDirectory(streams, clock, fakeSettings());
     const turn = new FirstStartTurn(records, engine, clock);
     return {

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
-import { EVER } from '@ports/engine.port';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { instancesOn } from '@testing/instances-on';
+import type { Processes } from '@testing/fake-engine';
 import type { InstanceRegistry } from './instance-registry.js';
 import type { InstanceRole } from './living-instances.js';
 
@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 
 /** A process that has started, and its connection to the records. */
-async function started(role: InstanceRole = 'gateway', leasesVoidBefore = 0) {
+async function started(role: InstanceRole = 'gateway', processes: Processes = 'several') {
   const records = new FakeExpiringRecords(clock, stored);
-  const registry = instancesOn(records, clock, leasesVoidBefore, role);
+  const registry = instancesOn(records, clock, processes, role);
   await registry.onModuleInit();
   return { records, registry };
 }
@@ -157,7 +157,7 @@ describe('the number of gateways', () => {
 });
 
 it('an engine that admits one process has no leases stored, and everybody but its process is gone', async () => {
-  const { registry } = await started('gateway', EVER);
+  const { registry } = await started('gateway', 'one');
   await clock.advance(60_000);
   expect(await registry.gone(['another'])).toEqual(new Set(['another']));
   expect([stored.size, clock.pending, registry.gateways, registry.recordsAreAway]).toEqual([0, 0, 1, false]);

@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
-import { isShared, type Engine } from '@ports/engine.port';
+import { EVER, type Engine } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import type { ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
 import { failureReason } from '@ports/failure';
@@ -63,12 +63,12 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
 
   /** Whether no other process may use the engine. */
   get isAlone(): boolean {
-    return !isShared(this.engine);
+    return !this.engine.isShared;
   }
 
-  /** Open work that names no owner, and was stamped before this instant, belongs to a dead process. */
+  /** Open work that names no owner, and was stamped before this instant, belongs to a dead process: all where none is beside. */
   get unownedVoidBefore(): number {
-    return this.engine.leasesVoidBefore;
+    return this.isAlone ? EVER : 0;
   }
 
   /** How many gateways share what each project may ask for; the last known number while the records are away. */

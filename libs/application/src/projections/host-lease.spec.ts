@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { EVER } from '@ports/engine.port';
 import { FakeClock, settle } from '@testing/fake-clock';
-import { FakeEngine } from '@testing/fake-engine';
+import { FakeEngine, type Processes } from '@testing/fake-engine';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { FakeIds } from '@testing/fake-ids';
 import { HostLease } from './host-lease.js';
@@ -18,8 +17,8 @@ class Candidate {
   private readonly lease: HostLease;
   private running = Promise.resolve();
 
-  constructor(records: FakeExpiringRecords, clock: FakeClock, seed: number, leasesVoidBefore = 0) {
-    this.lease = new HostLease(records, new FakeEngine(leasesVoidBefore), clock, new FakeIds(clock, seed));
+  constructor(records: FakeExpiringRecords, clock: FakeClock, seed: number, processes: Processes = 'several') {
+    this.lease = new HostLease(records, new FakeEngine(processes), clock, new FakeIds(clock, seed));
   }
 
   start(): this {
@@ -173,7 +172,7 @@ describe('the lease', () => {
   });
 
   it('is not needed where an engine admits one process', async () => {
-    first = new Candidate(records, clock, 3, EVER).start();
+    first = new Candidate(records, clock, 3, 'one').start();
     await settle();
     expect(first.working).toBe(1);
     expect(records.all.size).toBe(0);

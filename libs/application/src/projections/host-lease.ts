@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock, pause } from '@ports/clock.port';
-import { Engine, isShared } from '@ports/engine.port';
+import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
@@ -41,7 +41,7 @@ export class HostLease {
     mayHold: () => Promise<boolean>,
     onNotHeld: () => void = () => undefined,
   ): Promise<void> {
-    if (!isShared(this.engine)) return work(signal);
+    if (!this.engine.isShared) return work(signal);
     while (!signal.aborted) {
       const lease = await this.acquire(`lease:${name}`, mayHold);
       if (lease) {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
-import { Engine, isShared } from '@ports/engine.port';
+import { Engine } from '@ports/engine.port';
 import { EventStore, type Position } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
 import { FlushRequests } from '../read-models/flush-requests.js';
@@ -42,7 +42,7 @@ export class ProjectionRunners {
     engine: Engine,
     @Inject(HostRegistry) hosted: HostRegistry,
   ) {
-    this.ports = { store, readModels, clock, isAlone: !isShared(engine) };
+    this.ports = { store, readModels, clock, isAlone: !engine.isShared };
     this.runners = hosted.projections.map((projection) => new ProjectionRunner(projection, this.ports));
     for (const runner of this.runners) flushRequests.listen(runner.name, (position) => runner.flushUpTo(position));
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Metrics } from '@platform/operations/metrics';
 import { Readiness } from '@platform/operations/readiness';
-import { type Engine, EVER, type EnginePart } from '@ports/engine.port';
+import { type Engine, type EnginePart } from '@ports/engine.port';
 import type { Settings } from '@ports/settings.port';
 import { fakeSettings } from '@testing/fake-settings';
 import { HealthController } from './health.controller.js';
@@ -15,7 +15,7 @@ let settings: Settings;
 beforeEach(() => void (settings = fakeSettings()));
 
 async function askReady(parts: () => Promise<readonly EnginePart[]>, ...steps: readonly boolean[]) {
-  const readiness = new Readiness({ leasesVoidBefore: EVER, parts } as Engine, 'gateway', settings);
+  const readiness = new Readiness({ isShared: false, parts } as Engine, 'gateway', settings);
   for (const serving of steps) readiness.set(serving);
   let status = 200;
   const reply = { status: (code: number) => void (status = code) } as unknown as FastifyReply;
@@ -73,7 +73,7 @@ describe('whether the service is ready', () => {
 
   it('is a metric of each part too', async () => {
     let parts = [store(true), topics(false)];
-    const engine = { leasesVoidBefore: EVER, parts: () => Promise.resolve(parts) } as unknown as Engine;
+    const engine = { isShared: false, parts: () => Promise.resolve(parts) } as unknown as Engine;
     const [metrics, readiness] = [new Metrics(), new Readiness(engine, 'gateway', settings)];
     new ReadinessMetrics(metrics, readiness).onApplicationBootstrap();
     const told = async () => (await metrics.render()).match(/^part_ready\{.*$/gm);

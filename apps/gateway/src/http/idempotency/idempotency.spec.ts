@@ -1,7 +1,6 @@
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { DomainError } from '@domain/kernel/domain-error';
 import { pause } from '@ports/clock.port';
-import { EVER } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
@@ -24,7 +23,7 @@ const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(1));
 /** A process that shares its engine. */
 const oneProcess = () => new Idempotency(records, secrets, clock, instancesOn(records, clock));
 /** The only process of its engine: every lease of an earlier process is void. */
-const onlyProcess = () => new Idempotency(records, secrets, clock, instancesOn(records, clock, EVER));
+const onlyProcess = () => new Idempotency(records, secrets, clock, instancesOn(records, clock, 'one'));
 
 beforeEach(() => {
   clock = new FakeClock();

@@ -1,5 +1,4 @@
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
-import { EVER } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
@@ -13,7 +12,7 @@ let clock: FakeClock;
 let records: FakeExpiringRecords;
 let here: Idempotency;
 const restarted = () =>
-  new Idempotency(records, new NodeCryptoSecrets(new Uint8Array(32)), clock, instancesOn(records, clock, EVER));
+  new Idempotency(records, new NodeCryptoSecrets(new Uint8Array(32)), clock, instancesOn(records, clock, 'one'));
 
 beforeEach(() => {
   clock = new FakeClock();

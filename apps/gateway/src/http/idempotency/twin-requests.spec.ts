@@ -1,6 +1,5 @@
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import type { DomainError } from '@domain/kernel/domain-error';
-import { EVER } from '@ports/engine.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { instancesOn } from '@testing/instances-on';
@@ -44,7 +43,7 @@ const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(1));
 it('a request beside its twin is told the answer once that is durable', async () => {
   const clock = new FakeClock();
   const records = new SlowRecords(clock);
-  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, EVER));
+  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, 'one'));
   const answer = { status: 201, headers: {}, body: '{}' };
 
   const first = await idempotency.begin(request);
@@ -62,7 +61,7 @@ it('a request beside its twin is told the answer once that is durable', async ()
 it('a request after one that was never made is executed once that is durable', async () => {
   const clock = new FakeClock();
   const records = new SlowRecords(clock);
-  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, EVER));
+  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, 'one'));
   const first = await idempotency.begin(request);
   if (first.kind !== 'execute') throw new Error('the answer was replayed');
   const completing = idempotency.complete(first.lock, { status: 400, headers: {}, body: '{}' });
@@ -79,7 +78,7 @@ it('a request beside its twin waits while the claim of that is stored', async ()
   const clock = new FakeClock();
   const records = new SlowRecords(clock);
   records.isSlowToCreate = true;
-  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, EVER));
+  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, 'one'));
   const begun: BeginResult[] = [];
   const codes: unknown[] = [];
   const begin = () => idempotency.begin(request).then((each) => void begun.push(each));

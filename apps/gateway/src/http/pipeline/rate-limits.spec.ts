@@ -1,7 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '@application/projects/caller';
 import { Logger } from '@nestjs/common';
-import { EVER } from '@ports/engine.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { instancesOn } from '@testing/instances-on';
@@ -10,7 +9,7 @@ import { RateLimits } from './rate-limits.js';
 Logger.overrideLogger(false);
 
 /** The limits of a gateway that is the only one. */
-const limitsOf = (clock: FakeClock) => new RateLimits(clock, instancesOn(new FakeExpiringRecords(clock), clock, EVER));
+const limitsOf = (clock: FakeClock) => new RateLimits(clock, instancesOn(new FakeExpiringRecords(clock), clock, 'one'));
 const caller = { projectId: 'prj_1', rateLimits: { read: 1, write: 1, messages: 1 } } as unknown as Caller;
 
 it('a clock that is set back takes no request from anybody, and gives none', () => {

@@ -1,5 +1,6 @@
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { AgentFailed } from '@ports/agent.port';
+import type { Engine } from '@ports/engine.port';
 import { StoreUnavailable, type EventStore } from '@ports/event-store.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
@@ -165,7 +166,7 @@ describe('whoever comes for a turn', () => {
     const event = { type: 'TurnReopened', at, messageId, windowEndsAt: at + 30_000 } as const;
     await world.ports.events.append(stream, [{ id: world.ids.uuid(), event }], revision);
     // An engine that several processes share: what they have open is theirs.
-    jest.replaceProperty(world.ports.engine, 'leasesVoidBefore', 0);
+    jest.replaceProperty(world.ports.engine as Engine, 'isShared', true);
     await world.clock.advance(1);
     const outcome = world.outcomes.outcome(conversationId, messageId, null);
     world.agent.byDefault = () => saying(`after ${(world.clock.now() - at) / 60_000} minutes`);

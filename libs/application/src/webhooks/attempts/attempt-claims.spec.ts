@@ -1,5 +1,4 @@
 import type { Endpoint } from '@domain/endpoint/endpoint';
-import type { Engine } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { FakeClock } from '@testing/fake-clock';
@@ -7,6 +6,7 @@ import { FakeIds } from '@testing/fake-ids';
 import { answered } from '@testing/fake-sender';
 import { fakeSettings } from '@testing/fake-settings';
 import { LEDGER_PROJECT } from '@testing/ledger-world';
+import { FakeEngine } from '@testing/fake-engine';
 import { Shutdown } from '../../runtime/shutdown.js';
 import { AttemptClaims } from './attempt-claims.js';
 import type { DeliveryStreams } from '../delivery-streams.js';
@@ -108,14 +108,7 @@ describe('the claim of an attempt', () => {
     } as unknown as DeliveryStreams;
     const clock = new FakeClock();
     const settings = fakeSettings();
-    const claims = new AttemptClaims(
-      streams,
-      settings,
-      { leasesVoidBefore: 0 } as Engine,
-      clock,
-      new FakeIds(clock),
-      new Shutdown(),
-    );
+    const claims = new AttemptClaims(streams, settings, new FakeEngine(), clock, new FakeIds(clock), new Shutdown());
     await claims.claim(
       { eventId: 'evt_1', deliveryId: 'del_1' } as never,
       () => Promise.resolve(null),
@@ -139,14 +132,7 @@ describe('the claim of an attempt', () => {
       const event = { eventId, projectId: LEDGER_PROJECT, eventType: 'appointment.created', appointmentId: 'apt_1' };
       await streams.freeze({ type: 'FreezeEvent', at, event: { ...event, emittedAt: at, body: '{}', test: false }, deliveries });
       const other = world.beside();
-      const claims = new AttemptClaims(
-        other.streams,
-        world.settings,
-        { leasesVoidBefore: 0 } as Engine,
-        clock,
-        ids,
-        new Shutdown(),
-      );
+      const claims = new AttemptClaims(other.streams, world.settings, new FakeEngine(), clock, ids, new Shutdown());
       const find = () => Promise.resolve(isDeleted ? null : endpoint);
       const claim = async (which: number) => {
         const { projectId, appointmentId } = event;

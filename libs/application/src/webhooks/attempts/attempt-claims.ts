@@ -4,7 +4,7 @@ import type { AttemptResult, CancelReason } from '@domain/delivery/delivery.even
 import { deliveryOf, isForeign } from '@domain/delivery/event-deliveries';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
-import { Engine } from '@ports/engine.port';
+import { Engine, EVER } from '@ports/engine.port';
 import { isStoreUnavailable } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
@@ -115,7 +115,7 @@ export class AttemptClaims {
       attemptId,
       unacknowledged,
       leaseMs: this.settings.webhookTimeoutMs + LEASE_MARGIN_MS,
-      voidBefore: this.engine.leasesVoidBefore,
+      voidBefore: this.engine.isShared ? 0 : EVER,
       url: endpoint?.url ?? '',
       obstacle: obstacleOf(endpoint),
       disablings: endpoint?.disablings ?? 0,

@@ -1,8 +1,9 @@
-import type { Engine } from '@ports/engine.port';
+import { type Engine, EVER } from '@ports/engine.port';
 import type { MessageBus, OutgoingMessage } from '@ports/message-bus.port';
 import type { DueKey } from '@ports/read-models.port';
 import { FakeClock } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
+import { FakeEngine } from '@testing/fake-engine';
 import { Shutdown } from '../../runtime/shutdown.js';
 import { parsePointer, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
@@ -10,7 +11,6 @@ import type { DueDeliveries } from '../due-deliveries.js';
 import { AttemptScheduler, type AttemptWork } from './attempt-scheduler.js';
 import { OrphanedClaimsSweeper } from './orphaned-claims.sweeper.js';
 
-const VOID_BEFORE = 5_000;
 const NEVER = new AbortController().signal;
 /** Receivers that do not answer. */
 const WORK: AttemptWork = {
@@ -22,6 +22,8 @@ const WORK: AttemptWork = {
 let clock: FakeClock;
 let scheduler: AttemptScheduler;
 let sweeper: OrphanedClaimsSweeper;
+/** The same on an engine that other processes use too. */
+let beside: OrphanedClaimsSweeper;
 let claimed: DeliveryPointer[];
 let published: DeliveryPointer[];
 let areFresh: boolean;
@@ -39,14 +41,15 @@ beforeEach(() => {
     return Promise.resolve();
   };
   const dueBy = (field: string, upTo: number, limit: number, after: DueKey | null) => {
-    expect([field, upTo]).toEqual(['claimedAt', VOID_BEFORE - 1]);
+    expect([field, upTo]).toEqual(['claimedAt', EVER]);
     const from = after?.value ?? 0;
     const next = from + limit < claimed.length ? { value: from + limit, id: '' } : null;
     return Promise.resolve({ pointers: claimed.slice(from, from + limit), next });
   };
   const found = { dueBy, areFresh: () => Promise.resolve(areFresh) } as unknown as DueDeliveries;
   const topics = new DeliveryTopics({ publish } as unknown as MessageBus, fakeSettings(), clock);
-  sweeper = new OrphanedClaimsSweeper(found, topics, scheduler, { leasesVoidBefore: VOID_BEFORE } as Engine, fakeSettings());
+  const sweeperOn = (engine: Engine) => new OrphanedClaimsSweeper(found, topics, scheduler, engine, fakeSettings());
+  [sweeper, beside] = [sweeperOn(new FakeEngine('one')), sweeperOn(new FakeEngine('several'))];
 });
 
 function claims(count: number): readonly DeliveryPointer[] {
@@ -103,5 +106,11 @@ describe('the sweep of orphaned claims', () => {
     await sweeper.sweep(clock.now(), AbortSignal.abort());
     expect(published).toHaveLength(1_000);
     expect(await sweep()).toBe(500);
+  });
+
+  it('leaves claims to their leases where other processes may hold them', async () => {
+    claims(3);
+    await beside.sweep(clock.now(), NEVER);
+    expect(published).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Engine } from '@ports/engine.port';
+import { Engine, EVER } from '@ports/engine.port';
 import type { DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import type { Sweeper } from '../../runtime/sweeper.js';
@@ -30,12 +30,12 @@ export class OrphanedClaimsSweeper implements Sweeper {
   ) {}
 
   async sweep(_now: number, signal: AbortSignal): Promise<void> {
-    if (this.isOver || this.settings.webhookDelivery === 'hold') return;
+    if (this.isOver || this.engine.isShared || this.settings.webhookDelivery === 'hold') return;
     const isCertain = await this.found.areFresh();
     let orphans = 0;
     let after: DueKey | null = null;
     do {
-      const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
+      const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', EVER, PAGE, after);
       const orphaned = pointers.filter((pointer) => !this.scheduler.knows(pointer));
       await this.topics.publish(orphaned.filter((pointer) => !this.topics.isTravelling(pointer)).map(dueNow));
       orphans += orphaned.length;

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn, type TranscriptLine } from '@ports/agent.port';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/unless-given-up';
 import { answer } from './answer.js';
@@ -23,7 +23,7 @@ export class ScriptedAgent extends Agent {
     try {
       return await unlessGivenUp((own) => this.answer(asked, own), signal);
     } catch (error) {
-      if (error instanceof AgentFailed || isStoreUnavailable(error)) throw error;
+      if (error instanceof AgentFailed || isRetryableStoreError(error)) throw error;
       throw new AgentFailed('internal', `The scripted agent could not read what it needed: ${nameOf(error)}.`);
     }
   }

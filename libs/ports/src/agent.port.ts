@@ -69,8 +69,8 @@ export type ToolResult =
 export interface Toolbox {
   readonly tools: readonly ToolDescription[];
   /**
-   * Runs a tool. A call takes effect once, even when the turn is asked again and calls in the same order. Rejects only while
-   * the store is out of reach (`isStoreUnavailable`), and then in every later call of the turn.
+   * Runs a tool. A call takes effect once, even when the turn is asked again and calls in the same order. Rejects only with
+   * an error of the store that may pass (`isRetryableStoreError`), and then in every later call of the turn.
    */
   call(name: string, args: unknown): Promise<ToolResult>;
 }
@@ -131,8 +131,8 @@ export abstract class Agent {
   abstract readonly name: string;
 
   /**
-   * The reply to a turn. Rejects with `AgentFailed`, also when the signal aborts; and unchanged with what says that the store
-   * is out of reach (`isStoreUnavailable`), if the transcript or a tool rejects with that: the turn is then asked again.
+   * The reply to a turn. Rejects with `AgentFailed`, also when the signal aborts; and unchanged with an error of the
+   * store that may pass (`isRetryableStoreError`), if the transcript or a tool rejects with that: the turn is then asked again.
    */
   abstract reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply>;
 }

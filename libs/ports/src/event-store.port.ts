@@ -106,8 +106,8 @@ export function isLoggedByEngine(failure: unknown): boolean {
   return (failure instanceof StoreUnavailable || failure instanceof AppendOutcomeUnknown) && failure.isLogged;
 }
 
-/** Whether the store, not what it was asked for, is to blame: the same may be asked again. */
-export function isStoreUnavailable(error: unknown): boolean {
+/** Whether the same may be asked again: the store is out of reach, an append's outcome is unknown, or another writer was faster. */
+export function isRetryableStoreError(error: unknown): boolean {
   return error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn;
 }
 

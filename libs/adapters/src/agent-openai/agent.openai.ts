@@ -1,7 +1,7 @@
 import { beginning } from '@domain/kernel/code-points';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import type { Clock } from '@ports/clock.port';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/unless-given-up';
 import { CallIds } from './call-ids.js';
@@ -41,7 +41,7 @@ export class OpenAiAgent extends Agent {
     try {
       return await unlessGivenUp((own) => this.converse(turn, own()), signal);
     } catch (error) {
-      if (error instanceof AgentFailed || isStoreUnavailable(error)) throw error;
+      if (error instanceof AgentFailed || isRetryableStoreError(error)) throw error;
       throw new AgentFailed('internal', `The turn could not be put to the model: ${nameOf(error)}.`);
     }
   }

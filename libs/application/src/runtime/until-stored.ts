@@ -1,5 +1,5 @@
 import { pause, type Clock } from '@ports/clock.port';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 
 const FIRST_MS = 100;
 const LONGEST_MS = 5_000;
@@ -38,7 +38,7 @@ export async function untilStored<T>(clock: Clock, forMs: number, store: () => P
     try {
       return await store();
     } catch (error) {
-      if (!isStoreUnavailable(error) || clock.elapsed() >= giveUpAt) throw error;
+      if (!isRetryableStoreError(error) || clock.elapsed() >= giveUpAt) throw error;
       await backoff.failed(givenUp);
       if (givenUp?.aborted) throw error;
     }

@@ -3,7 +3,7 @@ import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { ReadModels } from '@ports/read-models.port';
 import { Claims } from '../claims/claims.js';
@@ -81,7 +81,7 @@ export class SessionDirectory {
     if (this.isLive(opened)) return false;
     const lastBookedAt = await this.lastBookedAt(sessionId).catch((error: unknown) => {
       // The next call does not wait for rows: this one then ends with the last event of its own.
-      if (isStoreUnavailable(error)) return null;
+      if (isRetryableStoreError(error)) return null;
       throw error;
     });
     return (await this.runCloseStale(sessionId, lastBookedAt)).status === 'closed';

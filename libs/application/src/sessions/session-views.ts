@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '@domain/session/session.decider';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { FreshRows } from '../read-models/fresh-rows.js';
 import type { SessionView } from './session.commands.js';
@@ -32,7 +32,7 @@ export class SessionViews {
       const stored = await read();
       return viewOf(session, (stored?.row as SessionRow | undefined)?.appointmentIds ?? []);
     } catch (error) {
-      if (!isStoreUnavailable(error)) throw error;
+      if (!isRetryableStoreError(error)) throw error;
       return viewOf(session, []);
     }
   }

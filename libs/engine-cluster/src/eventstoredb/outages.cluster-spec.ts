@@ -1,7 +1,7 @@
 import { SystemClock } from '@adapters/clock.system';
 import { eventually } from '@ports/contracts/eventually';
 import { batchOf, freshStream, textsOf } from '@ports/contracts/noted-events';
-import { AppendOutcomeUnknown, type EventStore, isStoreUnavailable, StoreUnavailable, START } from '@ports/event-store.port';
+import { AppendOutcomeUnknown, type EventStore, isRetryableStoreError, StoreUnavailable, START } from '@ports/event-store.port';
 import { EventStoreDouble } from '@testing/event-store-double';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TcpProxy } from '../../../../tools/engines/tcp-proxy.mjs';
@@ -137,7 +137,7 @@ describe('a server that is killed under load', () => {
       const text = `${stream} ${number}`;
       const batch = batchOf(text);
       const appended = await store.append(stream, batch, number === 0 ? 'none' : number - 1).catch((error: unknown) => error);
-      if (appended instanceof Error && !isStoreUnavailable(appended)) throw appended;
+      if (appended instanceof Error && !isRetryableStoreError(appended)) throw appended;
       if (appended instanceof Error) return;
       acknowledged.push(text);
     }

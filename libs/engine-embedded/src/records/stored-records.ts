@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
 import type { Reading } from '../database.js';
 import { BloomFilter } from './bloom-filter.js';
@@ -188,7 +188,7 @@ export class StoredRecords {
     try {
       this.readIndexAfter(after);
     } catch (error) {
-      if (!isStoreUnavailable(error)) throw error;
+      if (!isRetryableStoreError(error)) throw error;
     }
   }
 

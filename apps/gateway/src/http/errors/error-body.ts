@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import type { ErrorType } from './catalogue-entry.js';
 import { catalogueEntry } from './error-catalogue.js';
 
@@ -39,7 +39,7 @@ export interface ErrorBody {
 export function refusalOf(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (thrown instanceof HttpException) return ofStatus(thrown.getStatus());
-  if (isStoreUnavailable(thrown)) {
+  if (isRetryableStoreError(thrown)) {
     const message = 'The store does not answer. Try again.';
     return new DomainError('service_unavailable', message, { retryAfter: RETRY_STORE_AFTER_SECONDS });
   }

@@ -5,7 +5,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
 import type { ToolResult } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
 import { AppointmentDirectory } from '../../appointments/appointment-directory.js';
@@ -63,7 +63,7 @@ class AppointmentToolbox implements TurnToolbox {
       const isOurs = (commandId: string) => this.commands.callOf(commandId) !== null;
       for (const id of await this.ledger.known.changedBy(this.context, isOurs)) await this.done.note(id);
     } catch (error) {
-      if (!(error instanceof DomainError || isStoreUnavailable(error))) this.logTrouble('a look at its effects', error);
+      if (!(error instanceof DomainError || isRetryableStoreError(error))) this.logTrouble('a look at its effects', error);
     }
   }
 
@@ -81,7 +81,7 @@ class AppointmentToolbox implements TurnToolbox {
       if (error instanceof DomainError || error instanceof StartsInPast)
         return { ok: false, code: error.code, message: error.message };
       this.isInDoubt = true;
-      if (isStoreUnavailable(error)) throw (this.storeTrouble = error as Error);
+      if (isRetryableStoreError(error)) throw (this.storeTrouble = error as Error);
       this.logTrouble(name, error);
       return MAY_BE_DONE;
     }

@@ -5,7 +5,7 @@ import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
-import { EventStore, isStoreUnavailable, type Recorded } from '@ports/event-store.port';
+import { EventStore, isRetryableStoreError, type Recorded } from '@ports/event-store.port';
 import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 import { ReadModels, type Condition, type Filter, type SortKey, type StoredRow } from '@ports/read-models.port';
 import { appointmentStream } from '../../appointments/appointment-directory.js';
@@ -139,7 +139,7 @@ export class KnownAppointments extends RememberedAppointments {
     try {
       return await this.fresh.whole(appointmentsProjection, read);
     } catch (error) {
-      if (!isStoreUnavailable(error)) throw error;
+      if (!isRetryableStoreError(error)) throw error;
       await this.store.head(appointmentsProjection.categories);
       throw new DomainError('service_unavailable', 'Appointments cannot be looked up now.');
     }

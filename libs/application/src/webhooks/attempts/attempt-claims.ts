@@ -5,7 +5,7 @@ import { deliveryOf, isForeign } from '@domain/delivery/event-deliveries';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
 import { Engine, EVER } from '@ports/engine.port';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
 import type { SendResult } from '@ports/webhook-sender.port';
@@ -76,7 +76,7 @@ export class AttemptClaims {
       try {
         return await this.tryToClaim(pointer, find, tried);
       } catch (error) {
-        if (isStoreUnavailable(error)) waits(error);
+        if (isRetryableStoreError(error)) waits(error);
         throw error;
       }
     };

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { LogThrottle } from '../../runtime/log-throttle.js';
 import { DeliveryCounts } from '../delivery-counts.js';
@@ -48,7 +48,7 @@ export class AttemptRunner implements AttemptWork {
       this.logRecovery();
     } catch (error) {
       answered(false);
-      if (isStoreUnavailable(error)) this.topics.forget(pointer);
+      if (isRetryableStoreError(error)) this.topics.forget(pointer);
       this.logFailure(pointer, error);
     }
   }
@@ -63,7 +63,7 @@ export class AttemptRunner implements AttemptWork {
 
   /** Logs each delivery that failed, but a store that is unavailable once for all. */
   private logFailure({ deliveryId }: DeliveryPointer, error: unknown): void {
-    if (isStoreUnavailable(error) && !this.isNews(error)) return;
+    if (isRetryableStoreError(error) && !this.isNews(error)) return;
     this.log.warn(`delivery ${deliveryId} was left to the sweep: ${nameOf(error)}`);
   }
 

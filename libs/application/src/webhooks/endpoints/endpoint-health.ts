@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isStoreUnavailable } from '@ports/event-store.port';
+import { isRetryableStoreError } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { deliveriesProjection, type EndpointHealthRow } from '../deliveries.projection.js';
@@ -23,7 +23,7 @@ export class EndpointHealth {
       await this.fresh.caughtUp(deliveriesProjection);
       return await this.stored(endpointIds);
     } catch (error) {
-      if (!isStoreUnavailable(error)) throw error;
+      if (!isRetryableStoreError(error)) throw error;
       return new Map();
     }
   }

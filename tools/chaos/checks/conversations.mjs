@@ -13,6 +13,8 @@ function told(asked) {
   return [...made, ...spokenIn];
 }
 
+const alternates = (transcript) => transcript.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'));
+
 /** Whether every message has a reply, and none began its turn while the one before waited for its reply in its window. */
 function isInTurn(transcript, askedAt) {
   let waiting = [];
@@ -54,8 +56,8 @@ export const conversations = {
     acknowledged(asked, 'message').flatMap(({ key, content, told: message }) => {
       const transcript = transcripts.get(message.conversation_id) ?? [];
       const at = transcript.findIndex(({ id }) => id === message.id);
-      const [user, next] = [transcript[at], transcript[at + 1]];
-      const reply = next?.role === 'user' ? transcript.find(({ id }) => id === message.reply.id) : next;
+      const user = transcript[at];
+      const reply = alternates(transcript) ? transcript[at + 1] : transcript.find(({ id }) => id === message.reply.id);
       const isThere = user?.content === content && user.role === 'user' && user.created_at === message.created_at;
       const isAnswered = REPLIED.every((name) => same(reply?.[name], message.reply[name]));
       return isThere && isAnswered ? [] : [`${key}: ${message.id} in ${message.conversation_id}`];

@@ -58,9 +58,9 @@ export type ConversationCommand =
       /** Turns that were opened before this instant have lost their process. */
       readonly openedBefore: number;
       /** The processes that have no lease: any process may take their open turns over, except for those in `underWay`. */
-      readonly gone: Pick<ReadonlySet<string>, 'has'>;
-      /** Tells whether the turn of a message is running, or about to run, in this process. */
-      readonly underWay: Pick<ReadonlySet<string>, 'has'>;
+      readonly gone: ReadonlySet<string>;
+      /** The messages whose turns run, or are about to run, in this process. */
+      readonly underWay: ReadonlySet<string>;
     }
   | ({ readonly type: 'RecordReply'; readonly at: number; readonly inReplyTo: string } & NewReply)
   | { readonly type: 'FailTurn'; readonly at: number; readonly messageId: string; readonly reason: string }

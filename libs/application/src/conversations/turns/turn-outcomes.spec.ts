@@ -156,6 +156,28 @@ describe('whoever comes for a turn', () => {
     expect(world.agent.asked).toHaveLength(1);
   });
 
+  it('asks again for one that was left open only when the turn is over that began here meanwhile', async () => {
+    world.agent.byDefault = () => new StoreUnavailable('the log does not answer');
+    await world.post('hi').catch(() => undefined);
+    world.agent.byDefault = () => saying('hello');
+    const { events } = world.ports;
+    const append = events.append.bind(events);
+    const stream = conversationStream(world.threads.known(PROJECT, 'thread')!);
+    events.append = async (...given) => {
+      events.append = append;
+      world.turns.announce('msg_2');
+      const at = world.clock.now();
+      const post = { type: 'PostMessage', at, messageId: 'msg_2', content: 'and?', plainText: false, waits: false } as const;
+      const times = { windowEndsAt: at + 5_000, owner: world.instances.id, idleMs: world.settings.conversationIdleMs };
+      await world.streams.run(stream, conversationDecider, { ...post, ...times });
+      return append(...given);
+    };
+    const found = swept();
+    await world.clock.advance(4_900);
+    expect(world.agent.asked).toHaveLength(1);
+    expect(await world.whileTimePasses(found)).toMatchObject({ kind: 'replied' });
+  });
+
   it('asks again for one that an earlier version opened in another process once six minutes have gone by, and no sooner', async () => {
     world.agent.byDefault = failing;
     await world.post('hi').catch(() => undefined);

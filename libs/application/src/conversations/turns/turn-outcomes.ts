@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { asOf, ownersOf, turnOf, type Conversation, type Turns } from '@domain/conversation/conversation';
-import { TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
+import { TurnInProgress, conversationDecider, type ConversationCommand } from '@domain/conversation/conversation.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
@@ -9,7 +9,7 @@ import { KeyedQueue } from '@kit/keyed-queue';
 import { InstanceRegistry } from '../../instances/instance-registry.js';
 import { LEASE_TIMES } from '../../runtime/lease-times.js';
 import { NO_REQUEST, type RequestNames } from '../../runtime/request-context.js';
-import { StreamRunner } from '../../streams/stream-runner.js';
+import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
@@ -58,7 +58,7 @@ export class TurnOutcomes {
 
   /** Whether the turn runs in this process, or is about to. */
   runsHere(messageId: string): boolean {
-    return this.turns.underWay.has(messageId);
+    return this.turns.isUnderWay(messageId);
   }
 
   /** The owners of these turns that have no lease. This process is among them, so whoever asks must except the turns it runs. */
@@ -98,20 +98,17 @@ export class TurnOutcomes {
     revision: ExpectedRevision,
   ): Promise<Found> {
     const stream = conversationStream(conversation.id);
-    const at = this.clock.now();
-    const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
-    const windowEndsAt = client?.windowEndsAt ?? at + this.settings.replyWindowMs;
-    const owner = this.instances.id;
-    const left = { openedBefore: this.abandonedBefore(), gone: await this.goneOwners(conversation.turns) };
-    const wanted = { messageId, windowEndsAt, owner, failedToo: client !== null } as const;
-    const reopen = { type: 'ReopenTurn', at, ...wanted, ...left, underWay: this.turns.underWay } as const;
+    const askedAt = this.clock.now();
+    const windowEndsAt = client?.windowEndsAt ?? askedAt + this.settings.replyWindowMs;
+    const wanted = { messageId, windowEndsAt, failedToo: client !== null };
+    const commands = this.reopening(wanted, await this.goneOwners(conversation.turns));
     try {
-      const { state, events } = await this.streams.run(stream, conversationDecider, [idle, reopen]);
+      const { state, events } = await this.streams.run(stream, conversationDecider, commands);
       const turn = events.some(({ type }) => type === 'TurnReopened')
         ? await findTurn(this.store, conversation.id, messageId)
         : null;
       // Another process has it, or it failed just now: the stream will tell, or the end of that process's lease.
-      if (!turn) return { revision, until: at + LEASE_TIMES.renewedEveryMs };
+      if (!turn) return { revision, until: askedAt + LEASE_TIMES.renewedEveryMs };
       const { message, plainText } = turn;
       const request = client?.request ?? NO_REQUEST;
       const asked = { messageId, content: message.content, plainText, windowEndsAt, request, isRetry: true };
@@ -120,5 +117,18 @@ export class TurnOutcomes {
       if (error instanceof TurnInProgress) return { revision, until: error.until };
       throw error;
     }
+  }
+
+  /** Made anew for each try: a turn may begin here while another writer gets ahead. */
+  private reopening(
+    wanted: { readonly messageId: string; readonly windowEndsAt: number; readonly failedToo: boolean },
+    gone: ReadonlySet<string>,
+  ): Timed<ConversationCommand> {
+    const { conversationIdleMs: idleMs } = this.settings;
+    const left = { owner: this.instances.id, openedBefore: this.abandonedBefore(), gone };
+    return (at) => [
+      { type: 'EndIdleConversation', at, idleMs },
+      { type: 'ReopenTurn', at, ...wanted, ...left, underWay: this.turns.underWay() },
+    ];
   }
 }

@@ -28,7 +28,7 @@ async function newestEvent() {
 }
 
 describe('a turn', () => {
-  const underWay = (messageId: string) => world.turns.underWay.has(messageId);
+  const underWay = (messageId: string) => world.turns.isUnderWay(messageId);
 
   it('is under way until its outcome is stored, and no longer', async () => {
     const context = world.context('key');

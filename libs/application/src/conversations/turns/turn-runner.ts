@@ -36,8 +36,6 @@ export class TurnRunner {
   private readonly logger = new Logger(TurnRunner.name);
   private readonly outcomes = new Map<string, Promise<TurnOutcome>>();
   private readonly announced = new Set<string>();
-  /** The messages whose turns run in this process, or are about to. */
-  readonly underWay = { has: (messageId: string): boolean => this.outcomes.has(messageId) || this.announced.has(messageId) };
 
   constructor(
     private readonly replies: AgentReplies,
@@ -46,6 +44,15 @@ export class TurnRunner {
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
+
+  /** The messages whose turns run in this process now, or are about to. */
+  underWay(): ReadonlySet<string> {
+    return new Set([...this.outcomes.keys(), ...this.announced]);
+  }
+
+  isUnderWay(messageId: string): boolean {
+    return this.outcomes.has(messageId) || this.announced.has(messageId);
+  }
 
   /** The outcome of the turn that runs in this process; undefined where none does. */
   running(messageId: string): Promise<TurnOutcome> | undefined {

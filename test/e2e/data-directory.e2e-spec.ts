@@ -114,10 +114,10 @@ describe('a key of version 0.1.0, which did not keep every answer', () => {
   async function forgetAnswers(): Promise<number> {
     await app.kill();
     const db = new DatabaseSync(join(app.dataDir, 'store.sqlite'));
-    const rows = db.prepare(`SELECT row, value FROM record_log WHERE value LIKE '%"answer":%'`).all();
-    for (const { row, value } of rows as { row: number; value: string }[]) {
+    const rows = db.prepare(`SELECT key, value FROM expiring_records WHERE value LIKE '%"answer":%'`).all();
+    for (const { key, value } of rows as { key: string; value: string }[]) {
       const { answer: _, ...claim } = JSON.parse(value.split('\n')[0]!) as Record<string, unknown>;
-      db.prepare('UPDATE record_log SET value = ? WHERE row = ?').run(JSON.stringify(claim), row);
+      db.prepare('UPDATE expiring_records SET value = ? WHERE key = ?').run(JSON.stringify(claim), key);
     }
     db.close();
     await app.restart();

@@ -113,7 +113,7 @@ describe('the embedded engine', () => {
     void ports.records.create('key', 'value', clock.now() + 10_000);
     await append('note-1', 'none');
     const db = connect(join(directory, 'store.sqlite'), { busyMs: 0, readOnly: true });
-    expect(db.prepare('SELECT value FROM record_log').all()).toEqual([['value']]);
+    expect(db.prepare('SELECT value FROM expiring_records').all()).toEqual([['value']]);
     db.close();
   });
 
@@ -123,7 +123,7 @@ describe('the embedded engine', () => {
     await clock.advance(61_000);
     for (let turn = 0; turn < 10; turn += 1) await settle();
     const db = connect(join(directory, 'store.sqlite'), { busyMs: 0, readOnly: true });
-    expect(db.prepare('SELECT count(*) FROM record_log').get()).toEqual([0]);
+    expect(db.prepare('SELECT count(*) FROM expiring_records').get()).toEqual([0]);
     db.close();
     await clock.advance(61_000);
     expect(clock.pending).toBe(0);

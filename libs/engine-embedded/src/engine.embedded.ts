@@ -4,7 +4,6 @@ import type { BackupWriter } from './backup/backup-writer.js';
 import type { DirectoryLock } from './data-directory.js';
 import type { Reading } from './database.js';
 import type { EmbeddedEventStore } from './events/event-store.embedded.js';
-import type { StoredRecords } from './records/stored-records.js';
 import type { EmbeddedReadModels } from './rows/read-models.embedded.js';
 import type { EmbeddedMessageBus } from './topics/message-bus.embedded.js';
 import type { WriteQueue } from './writer/write-queue.js';
@@ -21,7 +20,6 @@ export interface EngineParts {
   readonly reader: Reading;
   readonly events: EmbeddedEventStore;
   readonly readModels: EmbeddedReadModels;
-  readonly records: StoredRecords;
   readonly bus: EmbeddedMessageBus;
   readonly backups: BackupWriter;
 }
@@ -63,12 +61,11 @@ export class EmbeddedEngine extends Engine {
   }
 
   private async letGo(): Promise<void> {
-    const { lock, queue, reader, events, readModels, records, bus, backups } = this.held;
+    const { lock, queue, reader, events, readModels, bus, backups } = this.held;
     await backups.close();
     events.close();
     readModels.close();
     bus.close();
-    records.close();
     await queue.drained();
     reader.close();
     await queue.close();

@@ -101,17 +101,16 @@ function assemble({ lock, writer, file, directory }: OpenedDirectory, clock: Clo
   const { identity, opening, leftovers } = writer.opened;
   const queue = new WriteQueue(writer, clock);
   const reader = new StoreReader(openForReading(file), (reason) => queue.condemn(reason));
-  const records = new StoredRecords(reader);
   const store: OpenStore = {
     ...{ clock, queue, reader, identity, leftovers },
-    pendingRecords: new PendingRecords(queue, records, clock, opening),
+    pendingRecords: new PendingRecords(queue, new StoredRecords(reader), clock, opening),
     logNotices: new EventEmitter<LogNotices>(),
     rowNotices: new EventEmitter<RowNotices>(),
     coordination: { topics: new Map(), groups: new Map() },
   };
   const adapters = adaptersOver(store);
   const backups = new BackupWriter(directory);
-  return { ...adapters, store, engine: new EmbeddedEngine({ ...adapters, clock, lock, queue, reader, records, backups }) };
+  return { ...adapters, store, engine: new EmbeddedEngine({ ...adapters, clock, lock, queue, reader, backups }) };
 }
 
 /**

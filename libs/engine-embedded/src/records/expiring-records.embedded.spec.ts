@@ -17,13 +17,8 @@ class Disk {
   closed = false;
   readonly sent: Sent[] = [];
   readonly file = new Map<string, ExpiringRecord>();
-  private rows = 0;
   /** What a reader of the file finds. */
-  readonly stored = {
-    ...{ get: (key: string) => this.file.get(key) ?? null, announce: () => ({ row: ++this.rows, isNew: true }) },
-    ...{ stored: () => undefined, behind: 0, empty: false, indexed: () => undefined },
-    ...{ forIndex: () => ({ hashes: [], rows: [], keys: [], renewed: [], superseded: [], upTo: 0 }) },
-  } as unknown as StoredRecords;
+  readonly stored = { get: (key: string) => this.file.get(key) ?? null, empty: false } as unknown as StoredRecords;
 
   constructor(private readonly byItself: boolean) {}
 
@@ -37,9 +32,9 @@ class Disk {
     if (this.full) return answered(FULL);
     if (request.kind === 'put-record') {
       const { key, value, version, expiresAt } = request;
-      if (value === null) this.file.delete(key);
-      else this.file.set(key, { value, version, expiresAt });
+      this.file.set(key, { value, version, expiresAt });
     }
+    if (request.kind === 'remove-record') this.file.delete(request.key);
     answered(null);
   }
 }
@@ -87,7 +82,7 @@ describe('removals on their way to the disk', () => {
     disk.answer(3);
     expect(await records.get('k')).toBeNull();
     await clock.advance(500);
-    expect(disk.sent.at(4)?.request).toMatchObject({ kind: 'put-record', key: 'k', value: null });
+    expect(disk.sent.at(4)?.request).toEqual({ kind: 'remove-record', key: 'k' });
   });
 });
 

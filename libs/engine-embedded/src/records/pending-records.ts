@@ -1,17 +1,13 @@
 import { Clock } from '@ports/clock.port';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
-import { type WriteAnswer, isRefusal } from '../writer/requests.js';
+import { type RecordRequest, type WriteAnswer, isRefusal } from '../writer/requests.js';
 import { type WriteQueue, failureOf } from '../writer/write-queue.js';
-import { RecordIndexer } from './record-indexer.js';
 import type { StoredRecords } from './stored-records.js';
 
 const PURGE_EVERY_MS = 60_000;
 const RETRY_AFTER_MS = 500;
 /** The most decisions that are kept while the disk refuses them. The oldest is given up first. */
 const MOST_OWED = 10_000;
-
-/** The state that is written for a record that was removed. It has expired already. */
-const REMOVED = { value: null, version: '', expiresAt: 0 };
 
 interface Decision {
   /** Null when the record was removed. */
@@ -27,7 +23,6 @@ export class PendingRecords {
   private readonly decided = new Map<string, Decision>();
   /** Keys of decisions that the disk refused. They hold, and are written again until the disk takes them. */
   private readonly owed = new Set<string>();
-  private readonly indexer: RecordIndexer;
   private paying = false;
   private purging = false;
   private writes = 0;
@@ -39,7 +34,6 @@ export class PendingRecords {
     /** Differs with every opening of the file, so that versions never repeat. */
     private readonly opening: number,
   ) {
-    this.indexer = new RecordIndexer(queue, file);
     this.schedulePurge();
   }
 
@@ -63,21 +57,18 @@ export class PendingRecords {
     written: () => void = () => undefined,
     failed: (error: Error) => void = () => undefined,
   ): void {
-    const place = this.file.announce(key, this.decided);
     const decision = { record };
     this.decided.set(key, decision);
     this.owed.delete(key);
-    const request = { kind: 'put-record', row: place.row, key, ...(record ?? REMOVED) } as const;
+    const request: RecordRequest = record ? { kind: 'put-record', key, ...record } : { kind: 'remove-record', key };
     this.queue.send(request, (answer: WriteAnswer): void => {
       const isNewest = this.decided.get(key) === decision;
       if (isRefusal(answer)) {
         if (isNewest) this.owe(key);
         failed(failureOf(answer));
       } else {
-        this.file.stored(key, place);
         if (isNewest) this.decided.delete(key);
         written();
-        this.indexer.enterMany();
       }
       this.schedulePurge();
     });
@@ -119,8 +110,6 @@ export class PendingRecords {
 
   private async purge(): Promise<void> {
     try {
-      // A disk that is too full for the index may have room after the purge.
-      await this.indexer.enter().catch(() => undefined);
       while (await this.queue.ask<boolean>({ kind: 'purge-records', now: this.clock.now() }));
       this.purging = false;
       if (!this.file.empty) this.schedulePurge();

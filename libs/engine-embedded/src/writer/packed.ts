@@ -21,7 +21,7 @@ export function pack(requests: readonly WriteRequest[]): Packed {
         break;
       }
       case 'put-record':
-        packed.push(PUT_RECORD, request.row, request.key, request.value, request.version, request.expiresAt);
+        packed.push(PUT_RECORD, request.key, request.value, request.version, request.expiresAt);
         break;
       case 'apply':
         packRows(packed, request);
@@ -59,8 +59,8 @@ function unpackOne(from: Unpacker): WriteRequest {
       return { kind: 'append', stream, expected, ids, bodies };
     }
     case PUT_RECORD: {
-      const [row, key, value, version] = [from.number(), from.text(), from.textOrNull(), from.text()];
-      return { kind: 'put-record', row, key, value, version, expiresAt: from.number() };
+      const [key, value, version] = [from.text(), from.text(), from.text()];
+      return { kind: 'put-record', key, value, version, expiresAt: from.number() };
     }
     case APPLY: {
       const [collection, generation, checkpoint] = [from.text(), from.number(), from.text()];
@@ -89,10 +89,6 @@ class Unpacker {
 
   text(): string {
     return this.next() as string;
-  }
-
-  textOrNull(): string | null {
-    return this.next() as string | null;
   }
 
   number(): number {

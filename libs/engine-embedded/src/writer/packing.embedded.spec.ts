@@ -9,14 +9,14 @@ const append = fc
     return { kind: 'append', stream, expected, ids, bodies };
   });
 const record = fc
-  .record({ row: fc.nat(), key: fc.string(), value: fc.option(fc.string()), version: fc.string(), expiresAt: fc.nat() })
+  .record({ key: fc.string(), value: fc.string(), version: fc.string(), expiresAt: fc.nat() })
   .map((parts): WriteRequest => ({ kind: 'put-record', ...parts }));
 const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null));
 const rows = fc.integer({ min: 1, max: 9 }).chain((width) => fc.array(fc.array(value, { minLength: width, maxLength: width })));
 const apply = fc
   .record({ collection: fc.string(), generation: fc.nat(), checkpoint: fc.string(), rows })
   .map((parts): WriteRequest => ({ kind: 'apply', ...parts }));
-const other = fc.constantFrom<WriteRequest>({ kind: 'sweep' }, { kind: 'retire', stream: 's' }, { kind: 'probe' });
+const other = fc.constantFrom<WriteRequest>({ kind: 'sweep' }, { kind: 'remove-record', key: 'k' }, { kind: 'probe' });
 
 describe('requests on their way to the writer', () => {
   it('arrive as they were sent, in their order', () => {

@@ -58,30 +58,17 @@ interface SweepRequest {
   readonly kind: 'sweep';
 }
 
-/** Appends a state of a record to the log of records. */
 interface PutRecordRequest {
   readonly kind: 'put-record';
-  /** Above every earlier row. */
-  readonly row: number;
   readonly key: string;
-  /** Null when the record was removed. */
-  readonly value: string | null;
+  readonly value: string;
   readonly version: string;
   readonly expiresAt: number;
 }
 
-/** Adds the newest states of some records to the index, and drops their older states. */
-export interface IndexRecordsRequest {
-  readonly kind: 'index-records';
-  /** The `keyHash` of each key; `rows` goes with them. */
-  readonly hashes: readonly number[];
-  readonly rows: readonly number[];
-  /** Keys whose older state may be in the index. */
-  readonly renewed: readonly (readonly [key: string, row: number])[];
-  /** Rows of older states that never were in the index. They are dropped from the log. */
-  readonly superseded: readonly number[];
-  /** The row up to which the index then has every key; null when further requests of the pass follow. */
-  readonly upTo: number | null;
+interface RemoveRecordRequest {
+  readonly kind: 'remove-record';
+  readonly key: string;
 }
 
 interface PurgeRecordsRequest {
@@ -122,7 +109,7 @@ interface ProbeRequest {
 
 export type EventRequest = AppendRequest | RetireRequest;
 export type RowRequest = DefineRequest | CompareRequest | ApplyRequest | RebuildRequest | SwitchRequest | SweepRequest;
-export type RecordRequest = PutRecordRequest | IndexRecordsRequest | PurgeRecordsRequest;
+export type RecordRequest = PutRecordRequest | RemoveRecordRequest | PurgeRecordsRequest;
 export type MessageRequest = DeclareRequest | PublishRequest | JoinRequest | ConsumedRequest;
 
 export type WriteRequest = EventRequest | RowRequest | RecordRequest | MessageRequest | ProbeRequest;

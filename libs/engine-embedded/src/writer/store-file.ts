@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { type Database, connect } from '../database.js';
-import { keyHash } from '../records/key-hash.js';
 import { storeTrouble } from './store-trouble.js';
-import { INDEX_ALL, RECORDS_INDEXED } from '../records/record-parts.js';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -17,13 +15,10 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS replaced_rows (collection TEXT PRIMARY KEY, checkpoint TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS leftovers (name TEXT PRIMARY KEY) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS record_log (
-    row INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT, version TEXT NOT NULL, expires_at INTEGER NOT NULL
+  CREATE TABLE IF NOT EXISTS expiring_records (
+    key TEXT PRIMARY KEY, value TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS record_log_by_expiry ON record_log (expires_at);
-  CREATE TABLE IF NOT EXISTS record_places (
-    part INTEGER NOT NULL, hash INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (part, hash, row)
-  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS expiring_records_by_expiry ON expiring_records (expires_at);
   CREATE TABLE IF NOT EXISTS topics (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, partitions INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS messages (
     topic INTEGER NOT NULL, partition INTEGER NOT NULL, offset INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
@@ -35,7 +30,7 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
-const LAYOUT = 3;
+const LAYOUT = 4;
 
 /**
  * The page size of a new file; an existing file keeps its own. It is twice SQLite's default: events and rows of 0.2 to 2 KB
@@ -43,13 +38,26 @@ const LAYOUT = 3;
  */
 const PAGE_BYTES = 8_192;
 
+/** The newest state of a key is in its highest row; a state without a value is a removal. */
+const FROM_RECORD_LOG = `
+  INSERT INTO expiring_records (key, value, version, expires_at)
+  SELECT log.key, log.value, log.version, log.expires_at
+  FROM (SELECT max(row) AS row FROM record_log GROUP BY key) AS newest CROSS JOIN record_log AS log ON log.row = newest.row
+  WHERE log.value IS NOT NULL;
+  DROP TABLE record_log;
+  DELETE FROM meta WHERE name = 'records indexed';
+`;
+
+/** By layout, from 1 on. */
 const UPGRADES: readonly string[] = [
-  // In layout 1 records were one table with the key as its primary key.
-  `INSERT INTO record_log (key, value, version, expires_at) SELECT key, value, version, expires_at FROM records ORDER BY expires_at;
-   INSERT OR REPLACE INTO meta (name, value) SELECT '${RECORDS_INDEXED}', coalesce(max(row), 0) FROM record_log;
-   DROP TABLE records; ${INDEX_ALL}`,
-  // In layout 2 the index held whole keys and had one part.
-  `DROP TABLE record_index; ${INDEX_ALL}`,
+  // In layout 1 records were one table too, with or without rowids.
+  `INSERT INTO expiring_records (key, value, version, expires_at)
+   SELECT key, value, version, expires_at FROM records ORDER BY key;
+   DROP TABLE records;`,
+  // In layout 2 they were a log of their states, with an index of keys.
+  `${FROM_RECORD_LOG} DROP TABLE record_index;`,
+  // In layout 3 the index had parts.
+  `${FROM_RECORD_LOG} DROP TABLE record_places;`,
 ];
 
 /** What to do about files that cannot be read, or not together. */
@@ -65,6 +73,8 @@ export function openForWriting(file: string): Database {
   try {
     prepareForWriting(db, file);
   } catch (error) {
+    // SQLite keeps the lock of a transaction that is open when its connection is closed.
+    if (db.isTransaction) db.exec('ROLLBACK');
     db.close();
     if (storeTrouble(error) !== 'damaged') throw error;
     throw new Error(`${file} cannot be read (${(error as Error).message}): ${RESTORE}`, { cause: error });
@@ -83,7 +93,6 @@ function prepareForWriting(db: Database, file: string): void {
   const [layout] = db.prepare('PRAGMA user_version').get() as unknown as [number];
   if (layout > LAYOUT) throw new Error(`${file} was written by a newer version (layout ${layout}, known is ${LAYOUT})`);
   const upgrade = layout > 0 ? UPGRADES[layout - 1] : undefined;
-  if (upgrade !== undefined) db.function('key_hash', { deterministic: true }, keyHash);
   db.exec(`BEGIN IMMEDIATE; ${SCHEMA} ${upgrade ?? ''} PRAGMA user_version = ${LAYOUT}; COMMIT`);
 }
 

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { storedHead } from '../events/event-writes.js';
 import type { AppendRequest, DefineAnswer, RowValues, WriteRequest } from './requests.js';
 import { openForWriting, storeFile } from './store-file.js';
-import { keyHash } from '../records/key-hash.js';
 import { StoreWriter } from './store-writer.js';
 
 describe('the writer', () => {
@@ -181,65 +180,17 @@ describe('the writer', () => {
     expect(writer.commit([append('note-2', 0)])).toEqual([{ movedOn: null }]);
   });
 
-  describe('records', () => {
-    const record = (row: number, expiresAt: number, key = `key ${row}`) =>
-      ({ kind: 'put-record', row, key, value: 'v', version: '1', expiresAt }) as const;
-    const index = (upTo: number | null, ...entries: [key: string, row: number][]) =>
-      ({
-        kind: 'index-records',
-        hashes: entries.map(([key]) => keyHash(key)),
-        rows: entries.map(([, row]) => row),
-        renewed: entries,
-        superseded: [] as number[],
-        upTo,
-      }) as const;
-    const purge = (now: number) => ({ kind: 'purge-records', now }) as const;
-
-    it('are purged to the millisecond when they have expired, from the index too, and nothing else is', () => {
-      writer.commit([record(1, 999), record(2, 1000), record(3, 1001)]);
-      writer.commit([index(3, ['key 1', 1], ['key 2', 2], ['key 3', 3])]);
-      expect(writer.commit([purge(1000)])).toEqual([false]);
-      expect(readElsewhere('SELECT key FROM record_log')).toEqual([['key 3']]);
-      expect(readElsewhere('SELECT hash, row FROM record_places')).toEqual([[keyHash('key 3'), 3]]);
-    });
-
-    it('are found in whichever part of the index they are, and leave no older state in another', () => {
-      const [early, late] = [1, 200_000];
-      const put = [record(early, 10, 'key'), record(2, 10, 'other'), index(2, ['key', early], ['other', 2])];
-      writer.commit([...put, record(late, 2000, 'key'), index(late, ['key', late])]);
-      const places = 'SELECT part, hash, row FROM record_places ORDER BY part';
-      expect(readElsewhere(places)).toEqual([
-        [0, keyHash('other'), 2],
-        [3, keyHash('key'), late],
-      ]);
-      expect(readElsewhere('SELECT row FROM record_log ORDER BY row')).toEqual([[2], [late]]);
-      writer.commit([purge(1000)]);
-      expect(readElsewhere(places)).toEqual([[3, keyHash('key'), late]]);
-    });
-
-    it('leave no entry behind that the index was told of too late', () => {
-      writer.commit([record(1, 999, 'key'), record(2, 999, 'key'), index(2, ['key', 2])]);
-      writer.commit([{ ...index(2, ['key', 1]), renewed: [], superseded: [1] }, record(70_000, 5000), purge(1000)]);
-      expect(readElsewhere('SELECT hash FROM record_places')).toEqual([]);
-    });
-
-    it('stay until the index knows of them, told whole', () => {
-      writer.commit([record(1, 999, 'key'), index(1, ['key', 1]), record(2, 10, 'key'), purge(500)]);
-      expect(readElsewhere('SELECT row FROM record_log ORDER BY row')).toEqual([[1], [2]]);
-      writer.commit([index(2, ['key', 2]), purge(500)]);
-      expect(readElsewhere('SELECT row FROM record_log')).toEqual([]);
-      expect(readElsewhere('SELECT * FROM record_places')).toEqual([]);
-    });
-
-    it('leave no older state behind once the index is told of a newer one, however often it is told', () => {
-      writer.commit([record(1, 999, 'key'), index(1, ['key', 1]), record(2, 999, 'key'), record(3, 999, 'key')]);
-      const told = { ...index(null, ['key', 3]), superseded: [2] };
-      for (const pass of [told, { ...told, upTo: 3 }]) {
-        writer.commit([pass]);
-        expect(readElsewhere('SELECT row FROM record_log')).toEqual([[3]]);
-        expect(readElsewhere('SELECT hash, row FROM record_places')).toEqual([[keyHash('key'), 3]]);
-      }
-    });
+  it('purges records to the millisecond when they have expired, and says whether more may have', () => {
+    const record = (key: string, expiresAt: number) =>
+      ({ kind: 'put-record', key, value: 'v', version: '1', expiresAt }) as const;
+    const purge = { kind: 'purge-records', now: 1000 } as const;
+    writer.commit([record('before', 999), record('replaced', 999), record('at', 1000), record('after', 1001)]);
+    writer.commit([record('replaced', 1001)]);
+    expect(writer.commit([purge])).toEqual([false]);
+    expect(readElsewhere('SELECT key FROM expiring_records ORDER BY key')).toEqual([['after'], ['replaced']]);
+    writer.commit(Array.from({ length: 501 }, (_, index) => record(`many ${index}`, index)));
+    expect(writer.commit([purge, purge])).toEqual([true, false]);
+    expect(readElsewhere('SELECT count(*) FROM expiring_records')).toEqual([[2]]);
   });
 
   it('never moves back what a group has consumed', () => {

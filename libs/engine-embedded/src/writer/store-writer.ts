@@ -103,7 +103,7 @@ export class StoreWriter {
       case 'retire':
         return this.events.perform(request);
       case 'put-record':
-      case 'index-records':
+      case 'remove-record':
       case 'purge-records':
         return this.records.perform(request);
       case 'declare':

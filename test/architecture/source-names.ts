@@ -6,18 +6,11 @@ export interface SourceNames {
   readonly exports: readonly string[];
   readonly constants: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
-  readonly classes: readonly { readonly name: string; readonly base: string | null; readonly isExported: boolean }[];
   readonly identifiers: ReadonlySet<string>;
 }
 
 const isExported = (node: ts.Node) =>
   ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-
-function baseOf({ heritageClauses = ts.factory.createNodeArray() }: ts.ClassDeclaration): string | null {
-  const extending = heritageClauses.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
-  const base = extending?.types[0]?.expression;
-  return base && ts.isIdentifier(base) ? base.text : null;
-}
 
 function declaredIn(statement: ts.Statement): readonly string[] {
   if (ts.isVariableStatement(statement)) {
@@ -41,11 +34,6 @@ export function namesIn(path: string, text: string): SourceNames {
     types: new Set(
       exported.filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)).flatMap(declaredIn),
     ),
-    classes: source.statements.filter(ts.isClassDeclaration).map((node) => ({
-      name: node.name?.text ?? '',
-      base: baseOf(node),
-      isExported: isExported(node),
-    })),
     identifiers,
   };
 }

@@ -53,7 +53,7 @@ class Service {
     for (let made = 0; made < count; made++) {
       const stream = `note-${randomUUID()}`;
       const body = JSON.stringify({ type: 'Noted', at: 1, text: 'x'.repeat(2_000) });
-      this.writer.commit([{ kind: 'append', stream, expected: -1, ids: [randomUUID()], bodies: [body] }]);
+      this.writer.commit([{ kind: 'append', stream, expected: -1, ids: [randomUUID()], bodies: [body], metadata: [null] }]);
     }
   }
 

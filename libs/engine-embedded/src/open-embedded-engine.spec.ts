@@ -38,6 +38,30 @@ describe('a data directory that a newer version laid out in another way', () => 
   });
 });
 
+describe('a data directory whose events have no metadata, as they were stored before', () => {
+  const noted = (id: string) => ({ id, event: { type: 'Noted', at: 1 } });
+
+  it('opens with its events as they are, and keeps the metadata of later ones', async () => {
+    const before = await open();
+    await before.events.append('note-1', [noted('5f0c2f5e-7b0a-4a53-9a55-0d8c4b8c5b11')], 'none');
+    await before.engine.close();
+    toThirdLayout();
+    const { engine, events } = await open();
+    const metadata = { $correlationId: 'cor_1' };
+    await events.append('note-1', [{ ...noted('7b0c2f5e-7b0a-4a53-9a55-0d8c4b8c5b22'), metadata }], 0);
+    const read = await events.read('note-1');
+    expect(read).toMatchObject([{ revision: 0, event: { type: 'Noted', at: 1 } }, { metadata }]);
+    expect('metadata' in read[0]!).toBe(false);
+    await engine.close();
+  });
+
+  function toThirdLayout(): void {
+    const db = connect(storeFile(directory), { busyMs: 5000 });
+    db.exec('ALTER TABLE events DROP COLUMN metadata; PRAGMA user_version = 3');
+    db.close();
+  }
+});
+
 describe('a data directory of smaller pages, as they were made before', () => {
   const note = { id: '5f0c2f5e-7b0a-4a53-9a55-0d8c4b8c5b11', event: { type: 'Noted', at: 1, text: 'x'.repeat(10_000) } };
 

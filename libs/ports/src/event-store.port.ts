@@ -1,4 +1,5 @@
 import type { DomainEvent } from '@domain/kernel/decider';
+import type { Envelope } from '@domain/kernel/envelope';
 
 /** An event's place in the total order of the log: 20 digits, compared as text. */
 export type Position = string;
@@ -18,6 +19,8 @@ export interface NewEvent<E extends DomainEvent = DomainEvent> {
   readonly event: E;
   /** `JSON.stringify(event)`, where the caller has it already. An engine may ignore it and stringify the event itself. */
   readonly text?: string;
+  /** Stored beside the event. A batch that is stored already keeps what was sent with it at first. */
+  readonly metadata?: Envelope;
 }
 
 /** An event as the log stores it. */
@@ -27,6 +30,8 @@ export interface Recorded<E extends DomainEvent = DomainEvent> {
   readonly revision: Revision;
   readonly position: Position;
   readonly event: E;
+  /** As it was sent; absent where nothing was, as with events of earlier versions. */
+  readonly metadata?: Envelope;
 }
 
 export interface Appended {
@@ -121,7 +126,7 @@ export abstract class EventStore {
    * stream's last revision. A batch (stream, ids, expected revision) that is already stored resolves as it did at first.
    * Settles within 5 s, in which an engine may learn an unknown outcome by sending the batch again itself; the other rejections
    * are `AppendOutcomeUnknown` and `StoreUnavailable`. A batch that the engine never takes, such as one of more than 1 MiB of
-   * events, is refused with another error.
+   * events and their metadata, is refused with another error.
    */
   abstract append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
 

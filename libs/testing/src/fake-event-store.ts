@@ -33,12 +33,13 @@ export class FakeEventStore extends EventStore {
     const again = past.slice(first, first + events.length);
     if (again.length === events.length && again.every(({ id }, index) => id === events[index]?.id)) return answerOf(again);
     if (past.length !== first) return Promise.reject(new StreamMovedOn(stream, past.length === 0 ? 'none' : past.length - 1));
-    const recorded = events.map(({ id, event }, index) => ({
+    const recorded = events.map(({ id, event, metadata }, index) => ({
       id,
       stream,
       revision: first + index,
       position: positionOf(this.log.length + 1 + index),
       event: JSON.parse(JSON.stringify(event)) as DomainEvent,
+      ...(metadata && { metadata: structuredClone(metadata) }),
     }));
     this.log.push(...recorded);
     this.waiting.forEach((wake) => wake());

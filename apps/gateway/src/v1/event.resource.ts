@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
-import { ACTOR_TYPES, type ActorType } from '@domain/appointment/cause';
+import { ACTOR_TYPES, type ActorType } from '@domain/kernel/envelope';
 import { AppointmentResource, CancellationResource, FailureResource, RescheduleResource } from './appointment.resource.js';
 import { withMeanings } from '../http/docs/with-meanings.js';
 import { APPOINTMENT_STATUS } from './meanings.js';

@@ -1,5 +1,4 @@
-export const ACTOR_TYPES = ['agent', 'client', 'admin', 'system'] as const;
-export type ActorType = (typeof ACTOR_TYPES)[number];
+import type { ActorType } from '../kernel/envelope.js';
 
 /** Who made a change. */
 export interface Actor {

@@ -19,7 +19,13 @@ export class AppendTooLarge extends Error {
 export function appendBatch(stream: string, events: readonly NewEvent[]): EventData[] {
   if (events.length === 0) throw new RangeError(`append to ${stream}: no events`);
   let bytes = 0;
-  for (const { event, text } of events) bytes += Buffer.byteLength(text ?? JSON.stringify(event)) + 2 * event.type.length;
+  for (const { event, text, metadata } of events) {
+    bytes += Buffer.byteLength(text ?? JSON.stringify(event)) + 2 * event.type.length;
+    if (metadata) bytes += Buffer.byteLength(JSON.stringify(metadata));
+  }
   if (bytes > mostAppendBytes) throw new AppendTooLarge(stream);
-  return events.map(({ id, event }) => jsonEvent({ id, type: event.type, data: event as unknown as JSONEventType['data'] }));
+  return events.map(({ id, event, metadata }) => {
+    const data = event as unknown as JSONEventType['data'];
+    return jsonEvent({ id, type: event.type, data, ...(metadata && { metadata }) });
+  });
 }

@@ -94,6 +94,14 @@ describe('an append', () => {
     expect((await double.calls()).append).toBe(before);
   });
 
+  it('that no server takes for its metadata alone is refused before it is sent', async () => {
+    const { append: before } = await double.calls();
+    const metadata = { $correlationId: 'x'.repeat(128 * 1024) };
+    const tooMuch = batchOf(...'abcdefghi').map((event) => ({ ...event, metadata }));
+    await expect(open.store.append(freshStream(), tooMuch, 'none')).rejects.toBeInstanceOf(AppendTooLarge);
+    expect((await double.calls()).append).toBe(before);
+  });
+
   it('of almost a megabyte is taken', async () => {
     const much = batchOf(...Array.from({ length: 7 }, () => 'x'.repeat(145 * 1024)));
     expect(await open.store.append(freshStream(), much, 'none')).toMatchObject({ revision: 6 });

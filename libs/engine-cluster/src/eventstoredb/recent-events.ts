@@ -36,7 +36,7 @@ export class RecentEvents {
 
   add({ events, upTo }: LogPage): void {
     for (const event of events) {
-      const size = JSON.stringify(event.event).length;
+      const size = JSON.stringify(event.event).length + (event.metadata ? JSON.stringify(event.metadata).length : 0);
       this.events.push(event);
       this.progress.note(streamCategory(event.stream), event.position);
       this.sizes.push(size);

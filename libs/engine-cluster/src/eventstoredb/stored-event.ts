@@ -1,5 +1,6 @@
 import type { AllStreamRecordedEvent, RecordedEvent } from '@eventstore/db-client';
 import type { DomainEvent } from '@domain/kernel/decider';
+import type { Envelope } from '@domain/kernel/envelope';
 import type { Recorded } from '@ports/event-store.port';
 import { positionOf } from './position.js';
 
@@ -14,6 +15,7 @@ export function storedEvent<E extends DomainEvent>(event: RecordedEvent | AllStr
     revision: Number(event.revision),
     position: positionOf(event.position),
     event: event.data as unknown as E,
+    ...(event.metadata !== undefined && { metadata: event.metadata as unknown as Envelope }),
   };
 }
 

@@ -35,6 +35,7 @@ interface Batch {
   readonly stream: string;
   readonly events: readonly NewEvent[];
   readonly bodies: readonly string[];
+  readonly metadata: readonly (string | null)[];
   readonly expected: number;
 }
 
@@ -77,10 +78,11 @@ export class EmbeddedEventStore extends EventStore {
     return new Promise((resolve, reject) => {
       if (events.length === 0) throw new RangeError(`append to ${stream}: no events`);
       const bodies = events.map(({ event, text }) => text ?? JSON.stringify(event));
-      const batch: Batch = { stream, events, bodies, expected: expected === 'none' ? -1 : expected };
+      const metadata = events.map((each) => (each.metadata ? JSON.stringify(each.metadata) : null));
+      const batch: Batch = { stream, events, bodies, metadata, expected: expected === 'none' ? -1 : expected };
       const ids = events.map(({ id }) => id);
       this.queue.send(
-        { kind: 'append', stream, expected: batch.expected, ids, bodies },
+        { kind: 'append', stream, expected: batch.expected, ids, bodies, metadata },
         (answer) => this.settle(batch, answer, resolve, reject),
         () => reject(new AppendOutcomeUnknown(stream)),
       );
@@ -179,14 +181,16 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   /** Hands a committed batch to the feeds. A repeated append has an old position and brings nothing new. */
-  private remember({ stream, events, bodies, expected }: Batch, last: number): void {
+  private remember({ stream, events, bodies, metadata, expected }: Batch, last: number): void {
     const first = last - events.length + 1;
     if (first <= this.recent.head) return;
     this.heads.note(stream, expected + events.length);
     this.recent.skipTo(first - 1);
-    for (const [index, { id, event }] of events.entries()) {
+    for (const [index, { id, event, ...sent }] of events.entries()) {
       const position = positionOf(first + index);
-      this.recent.add({ id, stream, revision: expected + 1 + index, position, event }, bodies[index]?.length ?? 0);
+      const recorded = { id, stream, revision: expected + 1 + index, position, event };
+      const characters = (bodies[index]?.length ?? 0) + (metadata[index]?.length ?? 0);
+      this.recent.add(sent.metadata ? { ...recorded, metadata: sent.metadata } : recorded, characters);
     }
     this.grown.wake();
     this.changes.wake(stream);

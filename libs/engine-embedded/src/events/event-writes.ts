@@ -32,7 +32,7 @@ export class EventWrites {
     this.findStream = db.prepare('SELECT id, retired FROM streams WHERE name = ?');
     this.lastRevision = db.prepare('SELECT max(revision) FROM events WHERE stream = ?');
     this.addStream = db.prepare('INSERT INTO streams (name) VALUES (?) ON CONFLICT (name) DO NOTHING');
-    this.addEvent = db.prepare('INSERT INTO events (position, stream, revision, id, body) VALUES (?, ?, ?, ?, ?)');
+    this.addEvent = db.prepare('INSERT INTO events (position, stream, revision, id, body, metadata) VALUES (?, ?, ?, ?, ?, ?)');
     this.idsBetween = db.prepare(
       'SELECT position, id FROM events WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision',
     );
@@ -58,7 +58,8 @@ export class EventWrites {
     if (stream.retired) return { movedOn: null };
     if (stream.last !== request.expected) return this.firstAnswer(stream, request) ?? { movedOn: stream.last };
     for (const [index, body] of request.bodies.entries()) {
-      this.addEvent.run(++this.head, stream.id, ++stream.last, request.ids[index] ?? '', body);
+      const metadata = request.metadata[index] ?? null;
+      this.addEvent.run(++this.head, stream.id, ++stream.last, request.ids[index] ?? '', body, metadata);
     }
     return this.head;
   }

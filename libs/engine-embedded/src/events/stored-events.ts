@@ -1,16 +1,17 @@
 import type { DomainEvent } from '@domain/kernel/decider';
+import type { Envelope } from '@domain/kernel/envelope';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
 import type { Reading, Statement } from '../database.js';
 import { positionOf } from './position.js';
 import { ReadScheduler } from './read-scheduler.js';
 
-type StreamRow = [position: number, revision: number, id: string, body: string];
+type StreamRow = [position: number, revision: number, id: string, body: string, metadata: string | null];
 type FeedRow = [...StreamRow, stream: string];
 
 /** The fixed cost of an event, however short, in characters of text. */
 const EVENT_COSTS = 2_000;
 
-const COLUMNS = 'e.position, e.revision, e.id, e.body';
+const COLUMNS = 'e.position, e.revision, e.id, e.body, e.metadata';
 const CATEGORY = "substr(s.name, 1, instr(s.name, '-') - 1)";
 
 /** Adjacent events, and the length of the text that they were parsed from. */
@@ -39,7 +40,7 @@ export class StoredEvents {
     const backwards = options.direction === 'backwards';
     const from = options.from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0);
     const rows = (backwards ? this.backwards : this.forwards).all(stream, from, options.limit ?? -1) as StreamRow[];
-    this.reads.note(rows.reduce((sum, [, , , body]) => sum + body.length + EVENT_COSTS, 0));
+    this.reads.note(rows.reduce((sum, row) => sum + lengthOf(row) + EVENT_COSTS, 0));
     return rows.map((row) => recorded<E>(row, stream));
   }
 
@@ -52,8 +53,10 @@ export class StoredEvents {
   between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
     const wanted = categories ?? ['reactor'];
     const rows = this.range(wanted.length, categories === undefined).all(after, upTo, ...wanted) as FeedRow[];
-    const events = rows.map(([position, revision, id, body, stream]) => recorded([position, revision, id, body], stream));
-    return { events, characters: rows.reduce((sum, [, , , body]) => sum + body.length, 0) };
+    const events = rows.map(([position, revision, id, body, metadata, stream]) =>
+      recorded([position, revision, id, body, metadata], stream),
+    );
+    return { events, characters: rows.reduce((sum, row) => sum + lengthOf(row), 0) };
   }
 
   private range(count: number, except: boolean): Statement {
@@ -69,6 +72,11 @@ export class StoredEvents {
   }
 }
 
-function recorded<E extends DomainEvent>([position, revision, id, body]: StreamRow, stream: string): Recorded<E> {
-  return { id, stream, revision, position: positionOf(position), event: JSON.parse(body) as E };
+function lengthOf([, , , body, metadata]: StreamRow | FeedRow): number {
+  return body.length + (metadata?.length ?? 0);
+}
+
+function recorded<E extends DomainEvent>([position, revision, id, body, metadata]: StreamRow, stream: string): Recorded<E> {
+  const stored = { id, stream, revision, position: positionOf(position), event: JSON.parse(body) as E };
+  return metadata === null ? stored : { ...stored, metadata: JSON.parse(metadata) as Envelope };
 }

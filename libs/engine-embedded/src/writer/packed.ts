@@ -15,9 +15,9 @@ export function pack(requests: readonly WriteRequest[]): Packed {
   for (const request of requests) {
     switch (request.kind) {
       case 'append': {
-        const { stream, expected, ids, bodies } = request;
+        const { stream, expected, ids, bodies, metadata } = request;
         packed.push(APPEND, stream, expected, ids.length);
-        for (let index = 0; index < ids.length; index++) packed.push(ids[index] ?? '', bodies[index] ?? '');
+        for (let at = 0; at < ids.length; at++) packed.push(ids[at] ?? '', bodies[at] ?? '', metadata[at] ?? null);
         break;
       }
       case 'put-record':
@@ -52,11 +52,13 @@ function unpackOne(from: Unpacker): WriteRequest {
       const [stream, expected, count] = [from.text(), from.number(), from.number()];
       const ids: string[] = [];
       const bodies: string[] = [];
+      const metadata: (string | null)[] = [];
       for (let index = 0; index < count; index++) {
         ids.push(from.text());
         bodies.push(from.text());
+        metadata.push(from.textOrNull());
       }
-      return { kind: 'append', stream, expected, ids, bodies };
+      return { kind: 'append', stream, expected, ids, bodies, metadata };
     }
     case PUT_RECORD: {
       const [key, value, version] = [from.text(), from.text(), from.text()];

@@ -3,10 +3,14 @@ import { pack, unpack } from './packed.js';
 import type { WriteRequest } from './requests.js';
 
 const append = fc
-  .record({ stream: fc.string(), expected: fc.integer({ min: -1 }), events: fc.array(fc.tuple(fc.uuid(), fc.string())) })
+  .record({
+    stream: fc.string(),
+    expected: fc.integer({ min: -1 }),
+    events: fc.array(fc.tuple(fc.uuid(), fc.string(), fc.option(fc.string()))),
+  })
   .map(({ stream, expected, events }): WriteRequest => {
-    const [ids, bodies] = [events.map(([id]) => id), events.map(([, body]) => body)];
-    return { kind: 'append', stream, expected, ids, bodies };
+    const [ids, bodies, metadata] = [events.map(([id]) => id), events.map(([, body]) => body), events.map(([, , each]) => each)];
+    return { kind: 'append', stream, expected, ids, bodies, metadata };
   });
 const record = fc
   .record({ key: fc.string(), value: fc.string(), version: fc.string(), expiresAt: fc.nat() })

@@ -8,6 +8,8 @@ export interface AppendRequest {
   readonly ids: readonly string[];
   /** The events as JSON. */
   readonly bodies: readonly string[];
+  /** The metadata of each event as JSON; null for an event without. */
+  readonly metadata: readonly (string | null)[];
 }
 
 interface RetireRequest {

@@ -6,7 +6,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, retired INTEGER);
   CREATE TABLE IF NOT EXISTS events (
-    position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL
+    position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL,
+    metadata TEXT
   );
   CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
   CREATE TABLE IF NOT EXISTS collections (
@@ -48,16 +49,19 @@ const FROM_RECORD_LOG = `
   DELETE FROM meta WHERE name = 'records indexed';
 `;
 
+/** In layout 3 events had no metadata. The column is added without a rewrite of the table, so its size does not matter. */
+const ADD_METADATA = 'ALTER TABLE events ADD COLUMN metadata TEXT;';
+
 /** By layout, from 1 on. */
 const UPGRADES: readonly string[] = [
   // In layout 1 records were one table too, with or without rowids.
   `INSERT INTO expiring_records (key, value, version, expires_at)
    SELECT key, value, version, expires_at FROM records ORDER BY key;
-   DROP TABLE records;`,
+   DROP TABLE records; ${ADD_METADATA}`,
   // In layout 2 they were a log of their states, with an index of keys.
-  `${FROM_RECORD_LOG} DROP TABLE record_index;`,
+  `${FROM_RECORD_LOG} DROP TABLE record_index; ${ADD_METADATA}`,
   // In layout 3 the index had parts.
-  `${FROM_RECORD_LOG} DROP TABLE record_places;`,
+  `${FROM_RECORD_LOG} DROP TABLE record_places; ${ADD_METADATA}`,
 ];
 
 /** What to do about files that cannot be read, or not together. */

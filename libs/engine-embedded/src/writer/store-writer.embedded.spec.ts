@@ -30,6 +30,7 @@ describe('the writer', () => {
     expected,
     ids: [`${stream} ${expected + 1}`],
     bodies: [JSON.stringify({ type: 'Noted', at: 1, text: 'x'.repeat(size) })],
+    metadata: [null],
   });
   const pragma = (name: string): unknown => (writer.db.prepare(`PRAGMA ${name}`).get() as unknown[])[0];
   const readElsewhere = (sql: string): unknown => {

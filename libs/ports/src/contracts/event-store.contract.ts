@@ -12,6 +12,7 @@ import { eventStoreInstanceCases } from './event-store-instances.contract.js';
 import { PATIENCE_MS, twoInstances } from './instance-cases.js';
 import { streamChangeContract } from './stream-change.contract.js';
 import { eventFeedContract } from './event-feed.contract.js';
+import { eventMetadataContract } from './event-metadata.contract.js';
 import { logHeadContract } from './log-head.contract.js';
 import { storedLogContract } from './stored-log.contract.js';
 import { type Noted, batchOf, freshStream, textsOf } from './noted-events.js';
@@ -218,6 +219,10 @@ export function eventStoreContract(name: string, make: () => Promise<EventStoreU
       expect(await store.identity()).toBe(name);
     });
 
+    eventMetadataContract(
+      () => store,
+      async () => (store = await under.restart()),
+    );
     storedLogContract(
       () => store,
       async () => (store = await under.restart()),

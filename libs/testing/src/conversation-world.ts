@@ -17,7 +17,7 @@ import { DeleteCustomer, UpdateCustomer } from '@application/customers/customer.
 import { DeleteCustomerHandler, UpdateCustomerHandler } from '@application/customers/customer.handlers';
 import { CustomerDirectory } from '@application/customers/customer-directory';
 import { StreamCache } from '@application/streams/stream-cache';
-import type { RequestContext } from '@application/runtime/request-context';
+import { requestEnvelope, type RequestContext } from '@application/runtime/request-context';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { Shutdown } from '@application/runtime/shutdown';
 import { FreshRows } from '@application/read-models/fresh-rows';
@@ -167,15 +167,9 @@ export class ConversationWorld {
   /** The context of a request. The same key makes the same ids; `isRetry` marks every execution but the first. */
   context(key: string | null = null, isRetry = false): RequestContext {
     const name = key ?? `request ${++this.count} of ${this.directory}`;
-    return {
-      projectId: PROJECT,
-      requestId: 'req_1',
-      idempotencyKey: key,
-      startedAt: 1_700_000_000_000,
-      isRetry,
-      commandId: name,
-      idSeed: [name],
-    };
+    const [idSeed, requestId, startedAt] = [[name], 'req_1', 1_700_000_000_000];
+    const envelope = requestEnvelope(this.ids, { startedAt, idSeed }, requestId, { type: 'client', id: 'key_1' });
+    return { projectId: PROJECT, requestId, idempotencyKey: key, startedAt, isRetry, commandId: name, idSeed, envelope };
   }
 
   post(content: string, target: MessageTarget = inThread('thread'), context = this.context()) {

@@ -114,8 +114,9 @@ export class DeliveryWorld {
   static async create(
     settings: Partial<Settings> = {},
     prepare: (world: DeliveryWorld) => void = () => undefined,
+    ledger?: LedgerWorld,
   ): Promise<DeliveryWorld> {
-    const world = new DeliveryWorld(await LedgerWorld.create(), settings);
+    const world = new DeliveryWorld(ledger ?? (await LedgerWorld.create()), settings);
     prepare(world);
     return world.working();
   }

@@ -8,11 +8,12 @@ import type { FlushRequests } from '@application/read-models/flush-requests';
 import type { Shutdown } from '@application/runtime/shutdown';
 import type { EmbeddedAdapters } from '@engine-embedded/open-embedded-engine';
 import type { Engine } from '@ports/engine.port';
+import type { EventStore } from '@ports/event-store.port';
 import type { FakeClock } from './fake-clock.js';
 import type { FakeIds } from './fake-ids.js';
 
 export interface HostSurroundings {
-  readonly ports: EmbeddedAdapters & { readonly engine: Engine };
+  readonly ports: Omit<EmbeddedAdapters, 'events'> & { readonly events: EventStore; readonly engine: Engine };
   readonly clock: FakeClock;
   readonly ids: FakeIds;
   readonly shutdown: Shutdown;

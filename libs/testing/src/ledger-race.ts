@@ -17,6 +17,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import type { Appended, ExpectedRevision, NewEvent, Recorded } from '@ports/event-store.port';
 import type { ReadModels } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
+import { ENVELOPE } from './envelopes.js';
 import { FakeIds } from './fake-ids.js';
 import { bookingInput, HALF_HOUR, LEDGER_PROJECT, NINE_ON_MONDAY } from './ledger-world.js';
 import { carryOut, ShuffledEventStore } from './shuffled.js';
@@ -68,7 +69,7 @@ class Process {
     const appointments = new AppointmentDirectory(streams);
     const keys = new NaturalKeys(claims, appointments);
     this.booking = new BookAppointmentHandler(appointments, keys, sessions, customers, clock, ids);
-    this.changing = new ChangeAppointmentHandler(appointments, keys, sessions, clock, ids);
+    this.changing = new ChangeAppointmentHandler(appointments, keys, sessions, clock);
   }
 }
 
@@ -149,6 +150,7 @@ export class LedgerRace {
       isRetry: false,
       commandId,
       idSeed: [commandId],
+      envelope: ENVELOPE,
     };
   }
 }

@@ -16,7 +16,7 @@ import { NaturalKeys } from '@application/appointments/natural-keys';
 import { Claims } from '@application/claims/claims';
 import { CustomerDirectory } from '@application/customers/customer-directory';
 import { StreamCache } from '@application/streams/stream-cache';
-import type { RequestContext } from '@application/runtime/request-context';
+import { requestEnvelope, type RequestContext } from '@application/runtime/request-context';
 import { Cursors } from '@application/paging/cursor';
 import { FreshRows } from '@application/read-models/fresh-rows';
 import type { HostRegistry } from '@application/projections/host-registry';
@@ -31,10 +31,13 @@ import { GetRowHandler, ListPageHandler } from '@application/read-models/row.han
 import { FlushRequests } from '@application/read-models/flush-requests';
 import { SessionDirectory } from '@application/sessions/session-directory';
 import { SessionViews } from '@application/sessions/session-views';
+import type { Sweeper } from '@application/runtime/sweeper';
+import { timerRound } from '@application/runtime/timer-round';
 import { Shutdown } from '@application/runtime/shutdown';
 import { StreamRunner } from '@application/streams/stream-runner';
 import type { Appointment } from '@domain/appointment/appointment';
 import { adaptersOver, openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { EventStore } from '@ports/event-store.port';
 import type { Filter, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';
@@ -69,9 +72,10 @@ export class LedgerWorld {
 
   private constructor(
     readonly directory: string,
-    readonly ports: EmbeddedPorts,
+    readonly ports: Omit<EmbeddedPorts, 'events'> & { readonly events: EventStore },
     readonly clock: FakeClock,
     readonly ids: FakeIds,
+    private readonly otherLog: EventStore | undefined,
   ) {
     const { events, readModels } = ports;
     this.streams = new StreamRunner(events, new StreamCache(events), clock, ids);
@@ -83,18 +87,21 @@ export class LedgerWorld {
     this.appointments = new AppointmentDirectory(this.streams);
     this.keys = new NaturalKeys(this.claims, this.appointments);
     this.booking = new BookAppointmentHandler(this.appointments, this.keys, this.sessions, this.customers, clock, ids);
-    this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, this.sessions, clock, ids);
+    this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, this.sessions, clock);
     this.lists = new PagedLists(new Cursors(this.secrets));
     this.pages = new ListPageHandler(readModels, new RowPages(events, this.fresh, this.lists));
     this.row = new GetRowHandler(this.fresh);
   }
 
-  static async create(
+  /** `events`: a log in place of the engine's own. */
+  static async create({
     directory = mkdtempSync(join(tmpdir(), 'ledger-')),
     clock = new FakeClock(),
     seed = 1,
-  ): Promise<LedgerWorld> {
-    return new LedgerWorld(directory, await openEmbeddedEngine(directory, clock), clock, new FakeIds(clock, seed));
+    events = undefined as EventStore | undefined,
+  } = {}): Promise<LedgerWorld> {
+    const ports = await openEmbeddedEngine(directory, clock);
+    return new LedgerWorld(directory, events ? { ...ports, events } : ports, clock, new FakeIds(clock, seed), events);
   }
 
   /** Starts the projections, reactors and sweepers. */
@@ -117,13 +124,15 @@ export class LedgerWorld {
   async restarted(): Promise<LedgerWorld> {
     await this.stop();
     this.clock.set(this.clock.now() + 1);
-    return LedgerWorld.create(this.directory, this.clock, this.count + 1_000);
+    const { directory, clock, otherLog: events } = this;
+    return LedgerWorld.create({ directory, clock, seed: this.count + 1_000, events });
   }
 
   /** Another process over the same engine, with caches of its own. It ends with this one. */
   beside(): LedgerWorld {
     const ids = new FakeIds(this.clock, this.count + 2_000);
-    return new LedgerWorld(this.directory, { ...this.ports, ...adaptersOver(this.ports.store) }, this.clock, ids);
+    const ports = { ...this.ports, ...adaptersOver(this.ports.store) };
+    return new LedgerWorld(this.directory, ports, this.clock, ids, this.otherLog);
   }
 
   async close(): Promise<void> {
@@ -135,7 +144,9 @@ export class LedgerWorld {
   context(key: string | null = null, isRetry = false, projectId = LEDGER_PROJECT): RequestContext {
     const name = key ?? `request ${++this.count} of ${this.directory}`;
     const startedAt = key === null ? this.clock.now() : 1_700_000_000_000;
-    return { projectId, requestId: 'req_1', idempotencyKey: key, startedAt, isRetry, commandId: name, idSeed: [name] };
+    const [idSeed, requestId] = [[name], 'req_1'];
+    const envelope = requestEnvelope(this.ids, { startedAt, idSeed }, requestId, { type: 'client', id: 'key_1' });
+    return { projectId, requestId, idempotencyKey: key, startedAt, isRetry, commandId: name, idSeed, envelope };
   }
 
   async book(input: Partial<BookingInput> = {}, context = this.context()) {
@@ -154,6 +165,11 @@ export class LedgerWorld {
     const page = { limit: 20, order: 'desc', startingAfter: null, endingBefore: null, ...request } as const;
     const query = new ListPage(projection, LEDGER_PROJECT, filter, page);
     return (await this.pages.execute(query as unknown as ListPage<object>)) as Page<StoredRow<Row>>;
+  }
+
+  /** One round of a sweeper, now. */
+  sweep(sweeper: Sweeper, signal = new AbortController().signal): Promise<void> {
+    return sweeper.sweep(this.clock.now(), signal, timerRound(this.ids, sweeper.name));
   }
 
   private async stop(): Promise<void> {

@@ -18,6 +18,7 @@ import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { claim, claimed, event, frozen, result, retry, scheduled } from './delivery-events.js';
 import type { FakeClock } from './fake-clock.js';
 import { settle } from './fake-clock.js';
+import { FakeIds } from './fake-ids.js';
 import { answered } from './fake-sender.js';
 import { fakeSettings } from './fake-settings.js';
 import { MemoryBus } from './memory-bus.js';
@@ -109,7 +110,7 @@ export class TierWorld {
     this.process = new AbortController();
     [this.topics, this.schedule] = [topics, schedule];
     const { signal } = this.process;
-    void new SweeperRunner(new OverdueSweeper(found, topics, settings, clock), clock).run(signal);
+    void new SweeperRunner(new OverdueSweeper(found, topics, settings, clock), clock, new FakeIds(clock)).run(signal);
     await settle();
   }
 

@@ -3,6 +3,7 @@ import { KnownAppointments } from '@application/conversations/tools/known-appoin
 import { appointmentsProjection } from '@application/appointments/appointments.projection';
 import { NO_REQUEST } from '@application/runtime/request-context';
 import type { ToolContext, TurnToolbox } from '@application/conversations/tools/toolboxes';
+import { originOf } from './envelopes.js';
 import { LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from './ledger-world.js';
 
 export const HAIRCUT = { service: 'haircut', starts_at: new Date(NINE_ON_MONDAY).toISOString() };
@@ -37,7 +38,7 @@ export class ToolboxWorld {
   /** Opens the toolbox of a new turn, or of the retried turn of `context.messageId`. */
   open(context: Partial<ToolContext> = {}): TurnToolbox {
     return this.toolboxes.open({
-      ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', customerId: null, timeZone: 'UTC' },
+      ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', revision: 1, customerId: null, timeZone: 'UTC' },
       ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST, isRetry: context.messageId !== undefined },
       windowEndsAt: Infinity,
       givenUp: new AbortController().signal,
@@ -47,7 +48,12 @@ export class ToolboxWorld {
 
   async customer(): Promise<string> {
     const { customers, ids } = this.ledger;
-    const { customer } = await customers.link(LEDGER_PROJECT, { phone: '+4915112345678' }, ids.next('customer'), 'link');
+    const { customer } = await customers.link(
+      LEDGER_PROJECT,
+      { phone: '+4915112345678' },
+      ids.next('customer'),
+      originOf('link'),
+    );
     return customer.id;
   }
 }

@@ -6,6 +6,9 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { AdminAdmission } from '../http/pipeline/admin-admission.js';
 import { presentedToken } from './presented-token.js';
 
+/** So much of a session's id tells it from others. */
+const SHOWN_LETTERS = 16;
+
 /** Authenticates admins by their session. Requests with the cookie, which browsers add by themselves, need a CSRF token too. */
 @Injectable()
 export class SessionAdmission extends AdminAdmission {
@@ -13,8 +16,9 @@ export class SessionAdmission extends AdminAdmission {
     super();
   }
 
-  async admit({ headers }: FastifyRequest): Promise<void> {
-    await this.sessions.find(presentedToken(headers).token);
+  async admit({ headers, state }: FastifyRequest): Promise<void> {
+    const { id } = await this.sessions.find(presentedToken(headers).token);
+    state.adminSession = id.slice(0, SHOWN_LETTERS);
   }
 
   permit({ method, headers }: FastifyRequest): void {

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { adminPasswordDecider, type AdminPassword, type AdminPasswordEvent } from '@domain/admin/admin-password.decider';
 import { DomainError } from '@domain/kernel/domain-error';
+import type { Envelope } from '@domain/kernel/envelope';
 import { randomLetters } from '@domain/kernel/random-letters';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
-import type { RequestContext } from '../runtime/request-context.js';
+import type { CommandOrigin, RequestContext } from '../runtime/request-context.js';
+import { timerRound } from '../runtime/timer-round.js';
 import { findEvent } from '../streams/stream-records.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { LoginAttempts } from './login-attempts.js';
@@ -33,9 +35,9 @@ export class AdminPasswords {
   }
 
   /** Sets the first password, without a current one. */
-  async set(password: string): Promise<void> {
+  async set(password: string, envelope: Envelope): Promise<void> {
     const hash = await this.secrets.hashPassword(password);
-    await this.streams.run(STREAM, adminPasswordDecider, this.command(hash, null));
+    await this.streams.run(STREAM, adminPasswordDecider, this.command(hash, null), envelope);
   }
 
   /**
@@ -46,7 +48,7 @@ export class AdminPasswords {
     const { hash } = await this.now();
     if (hash === null) return null;
     const password = this.invent();
-    await this.set(password);
+    await this.set(password, timerRound(this.ids, 'reset-password'));
     await this.attempts.forget();
     return password;
   }
@@ -63,10 +65,10 @@ export class AdminPasswords {
   }
 
   /** Returns the generation of the new password, which ends every session of an older one. Refuses like `check`. */
-  async change(sessionId: string, current: string, next: string, commandId: string): Promise<number> {
+  async change(sessionId: string, current: string, next: string, { commandId, envelope }: CommandOrigin): Promise<number> {
     const { hash: replacing } = await this.attempts.guarded(sessionId, () => this.proved(current, 'current_password'));
     const command = { ...this.command(await this.secrets.hashPassword(next), replacing), commandId };
-    return (await this.streams.run(STREAM, adminPasswordDecider, command)).state.generation;
+    return (await this.streams.run(STREAM, adminPasswordDecider, command, envelope)).state.generation;
   }
 
   /** Whether an earlier execution of this request set a password. */

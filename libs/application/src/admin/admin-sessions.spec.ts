@@ -1,3 +1,4 @@
+import { ENVELOPE } from '@testing/envelopes';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
@@ -44,7 +45,7 @@ describe('the administrator', () => {
     store = new FakeEventStore();
     records = new FakeExpiringRecords(clock);
     here = gateway();
-    await here.passwords.set(PASSWORD);
+    await here.passwords.set(PASSWORD, ENVELOPE);
   });
 
   const wrong = (times: number, who = here) => Promise.allSettled(Array.from({ length: times }, () => who.logIn('wrong')));

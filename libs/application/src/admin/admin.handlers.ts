@@ -34,6 +34,6 @@ export class ChangeAdminPasswordHandler implements ICommandHandler<ChangeAdminPa
 
   async execute({ context, sessionId, current, next }: ChangeAdminPassword): Promise<void> {
     if (context.isRetry && (await this.passwords.hasRun(context))) return;
-    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next, context.commandId));
+    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next, context));
   }
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '@domain/appointment/cause';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { STALE_AFTER_MS, sessionDecider } from '@domain/session/session.decider';
+import { ENVELOPE, originOf } from '@testing/envelopes';
 import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
 import { sessionStream } from '../sessions/session-directory.js';
 import { idFor } from '../runtime/request-context.js';
@@ -24,7 +25,7 @@ async function openCall(): Promise<string> {
   const sessionId = idFor(world.ids, world.context(), 'session', 'session');
   const call = { direction: 'inbound', from: null, to: null, conversationId: null, metadata: '{}', externalId: null } as const;
   const at = world.clock.now();
-  await world.sessions.open({ ...call, customer: null, sessionId, projectId: LEDGER_PROJECT, at }, 'opening');
+  await world.sessions.open({ ...call, customer: null, sessionId, projectId: LEDGER_PROJECT, at }, originOf('opening'));
   return sessionId;
 }
 
@@ -42,7 +43,7 @@ async function lastCanceller(): Promise<unknown> {
 async function hangUp(): Promise<void> {
   const end = { outcome: null, endReason: null, summary: null, endedAt: null };
   const close = { type: 'CloseSession', at: world.clock.now(), ...end } as const;
-  await world.streams.run(sessionStream(callId), sessionDecider, close);
+  await world.streams.run(sessionStream(callId), sessionDecider, close, ENVELOPE);
 }
 
 describe('who cancels an appointment where nobody is named', () => {

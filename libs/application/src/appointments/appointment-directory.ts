@@ -4,6 +4,7 @@ import type { Appointment } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { resourceMissing } from '@domain/kernel/domain-error';
+import type { Envelope } from '@domain/kernel/envelope';
 import { isId } from '@domain/kernel/ids';
 import type { RequestContext } from '../runtime/request-context.js';
 import { findEvent } from '../streams/stream-records.js';
@@ -36,16 +37,16 @@ export class AppointmentDirectory {
   }
 
   /** Runs the first command of an appointment with a new id. */
-  begin(appointmentId: string, command: AppointmentCommand): Promise<Appointment> {
-    return this.run(appointmentId, command, true);
+  begin(appointmentId: string, command: AppointmentCommand, envelope: Envelope): Promise<Appointment> {
+    return this.run(appointmentId, command, envelope, true);
   }
 
   /** Runs a command, dated at its append: webhooks are sent in the order of the log, so times must not go back in it. */
-  async run(appointmentId: string, command: AppointmentCommand, isNew = false): Promise<Appointment> {
+  async run(appointmentId: string, command: AppointmentCommand, envelope: Envelope, isNew = false): Promise<Appointment> {
     const { commandId } = command.cause;
     const timed = (at: number): AppointmentCommand => ({ ...command, at });
     const stream = appointmentStream(appointmentId);
-    return (await this.streams.run(stream, appointmentDecider, timed, { commandId, isNew })).state;
+    return (await this.streams.run(stream, appointmentDecider, timed, envelope, { commandId, isNew })).state;
   }
 }
 

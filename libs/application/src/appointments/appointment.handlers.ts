@@ -2,9 +2,9 @@ import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler 
 import type { Appointment } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { Actor, Cause } from '@domain/appointment/cause';
+import type { Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
-import { Ids } from '@ports/ids.port';
-import { idFor, type RequestContext } from '../runtime/request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 import { SessionDirectory } from '../sessions/session-directory.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { ChangeAppointment, GetAppointment } from './appointment.commands.js';
@@ -17,7 +17,6 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
     private readonly keys: NaturalKeys,
     private readonly sessions: SessionDirectory,
     private readonly clock: Clock,
-    private readonly ids: Ids,
   ) {}
 
   async execute({ context, appointmentId, change, reason, conversationId }: ChangeAppointment): Promise<Appointment> {
@@ -26,12 +25,12 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
       // The first execution's append may have landed since the appointment was loaded.
       return this.appointments.load(context.projectId, appointmentId);
     const sessionId = conversationId === null ? await this.openCallOf(appointment) : null;
-    const cause = causeOf(this.ids, context, reason, actorOf(sessionId, conversationId));
+    const cause = causeOf(context, reason, actorOf(sessionId, conversationId));
     const command: AppointmentCommand = { at: this.clock.now(), cause, ...change };
     if (command.type === 'RescheduleAppointment' || command.type === 'RebookAppointment') {
-      return this.keys.move(appointment, command);
+      return this.keys.move(appointment, command, envelopeOf(context, cause));
     }
-    return this.appointments.run(appointmentId, command);
+    return this.appointments.run(appointmentId, command, envelopeOf(context, cause));
   }
 
   /** Requests do not name their call, so a change counts as made on the call that booked the appointment while that is open. */
@@ -56,14 +55,19 @@ export function actorOf(sessionId: string | null, conversationId: string | null)
 }
 
 /** The cause of a change: its actor, reason and request. */
-export function causeOf(ids: Ids, context: RequestContext, reason: string | null, actor: Actor): Cause {
-  const { commandId, requestId, idempotencyKey } = context;
+export function causeOf(context: RequestContext, reason: string | null, actor: Actor): Cause {
+  const { commandId, requestId, idempotencyKey, envelope } = context;
   return {
     reason,
     actor,
     commandId,
-    correlationId: idFor(ids, context, 'correlation', 'correlation'),
+    correlationId: envelope.$correlationId,
     requestId,
     idempotencyKey,
   };
+}
+
+/** The envelope of a change: on a call the agent is the actor of what a request causes, not the key that it sends. */
+export function envelopeOf({ envelope }: RequestContext, { actor: { type, sessionId } }: Cause): Envelope {
+  return envelope.actor && sessionId !== null ? { ...envelope, actor: { type, id: sessionId } } : envelope;
 }

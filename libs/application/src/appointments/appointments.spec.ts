@@ -1,3 +1,4 @@
+import { originOf } from '@testing/envelopes';
 import { HALF_HOUR, LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY, OTHER_PROJECT } from '@testing/ledger-world';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { type FeedBatch, START } from '@ports/event-store.port';
@@ -32,7 +33,7 @@ async function openCall(context = world.context(), conversationId: string | null
   const customer = { phone: '+4915112345678' };
   return world.sessions.open(
     { ...call, customer, sessionId, projectId: LEDGER_PROJECT, at: world.clock.now() },
-    context.commandId,
+    originOf(context.commandId),
   );
 }
 
@@ -108,7 +109,7 @@ describe('booking', () => {
       value: JSON.stringify([null, details.service, null, details.startsAt]),
       holder: appointmentId,
       creation: { ...promised, details: { ...details, appointmentId } },
-      commandId: 'lost:booking',
+      origin: originOf('lost:booking'),
       hasLeft: () => Promise.resolve(true),
     });
     const next = await world.book();

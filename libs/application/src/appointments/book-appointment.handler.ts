@@ -10,7 +10,7 @@ import { idFor, type RequestContext } from '../runtime/request-context.js';
 import { SessionDirectory } from '../sessions/session-directory.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { BookAppointment, type BookedAppointment } from './appointment.commands.js';
-import { actorOf, causeOf } from './appointment.handlers.js';
+import { actorOf, causeOf, envelopeOf } from './appointment.handlers.js';
 import { NaturalKeys } from './natural-keys.js';
 
 /** Resolves the customer and the call of the booking, then books it once. */
@@ -31,15 +31,16 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
     const earlier = context.isRetry ? await this.appointments.peek(appointmentIdOf(this.ids, context)) : null;
     if (earlier && earlier.status !== 'unbooked') return { appointment: earlier, deduplicated: false };
     const details = await this.detailsOf(command);
-    const cause = causeOf(this.ids, context, input.reason, actorOf(details.sessionId, details.conversationId));
+    const cause = causeOf(context, input.reason, actorOf(details.sessionId, details.conversationId));
+    const envelope = envelopeOf(context, cause);
     const at = this.clock.now();
     if (input.as.status === 'failed') {
       const { code, message } = input.as;
       const attempt = { type: 'RecordFailedBooking', at, cause, details, code, message } as const;
-      return { appointment: await this.appointments.run(details.appointmentId, attempt), deduplicated: false };
+      return { appointment: await this.appointments.run(details.appointmentId, attempt, envelope), deduplicated: false };
     }
     const confirmed = input.as.status === 'confirmed';
-    const appointment = await this.keys.book({ type: 'BookAppointment', at, cause, details, confirmed });
+    const appointment = await this.keys.book({ type: 'BookAppointment', at, cause, details, confirmed }, envelope);
     return { appointment, deduplicated: appointment.id !== details.appointmentId };
   }
 
@@ -60,10 +61,10 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
     { context, input }: Pick<BookAppointment, 'context' | 'input'>,
     session: Session | null,
   ): Promise<string | null> {
-    const { projectId, commandId } = context;
+    const { projectId } = context;
     if (input.customer) {
       const candidate = idFor(this.ids, context, 'customer', 'customer');
-      return (await this.customers.link(projectId, input.customer, candidate, commandId)).customer.id;
+      return (await this.customers.link(projectId, input.customer, candidate, context)).customer.id;
     }
     if (input.customerId === null) return session?.customerId ?? null;
     const customer = await this.customers.load(projectId, input.customerId, 'customer_id');

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { naturalKey } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { ClaimEvent } from '@domain/claim/claim.decider';
+import { beginningOf, wholeLog } from '@testing/cause-chain';
+import { ENVELOPE, originOf } from '@testing/envelopes';
 import { HALF_HOUR, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
 import { LedgerRace, TIMES, type RaceStep } from '@testing/ledger-race';
 
@@ -81,7 +83,7 @@ describe('a key that another appointment has', () => {
     const { id: holder, projectId } = elsewhere;
     const value = naturalKey({ ...elsewhere, startsAt: TEN });
     const hasLeft = () => Promise.resolve(false);
-    await world.claims.acquire({ kind: 'booking', projectId, value, holder, creation: null, commandId: 'old', hasLeft });
+    await world.claims.acquire({ kind: 'booking', projectId, value, holder, creation: null, origin: originOf('old'), hasLeft });
     expect(await world.book({ startsAt: TEN })).toMatchObject({ deduplicated: false });
   });
 
@@ -95,6 +97,20 @@ describe('a key that another appointment has', () => {
       deduplicated: true,
       appointment: { id: moved, status: 'rescheduled', startsAt: TEN },
     });
+  });
+
+  it('is made for another request by the claim of the one that died, under the correlation id of that', async () => {
+    const [moved, other] = [await bookAt(NINE_ON_MONDAY), await bookAt(NINE_ON_MONDAY + 4 * HALF_HOUR)];
+    const dead = world.context();
+    const run = jest.spyOn(world.appointments, 'run').mockRejectedValueOnce(new Error('The process died.'));
+    await expect(world.change(moved, moveTo(TEN), dead)).rejects.toThrow('died');
+    run.mockRestore();
+    await expect(world.change(other, moveTo(TEN))).rejects.toMatchObject(duplicateOf(moved));
+    const log = await wholeLog(world.ports.events);
+    const made = log.find(({ event }) => event.type === 'AppointmentRescheduled');
+    const { $correlationId } = dead.envelope;
+    expect(made?.metadata).toEqual({ $correlationId, $causationId: expect.stringMatching(/^booking-.*@\d+$/) as string });
+    expect(beginningOf(made!, log)).toBe('req_1');
   });
 
   it('is made by the move that died after its claim, when that is asked again', async () => {
@@ -157,7 +173,7 @@ describe('two appointments of one key that an earlier version let be', () => {
     };
     const event: ClaimEvent = { type: 'Claimed', at: 1, holder: appointment.id, creation, behind: 1 };
     await ports.events.append(stream, [{ id: ids.uuid(), event, text: JSON.stringify(event) }], 0);
-    await appointments.run(appointment.id, creation);
+    await appointments.run(appointment.id, creation, ENVELOPE);
   }
 });
 

@@ -11,7 +11,8 @@ import {
 import type { AppointmentCommandOf, BookAppointment } from '@domain/appointment/appointment.commands';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import { DomainError } from '@domain/kernel/domain-error';
-import { Claims } from '../claims/claims.js';
+import type { Envelope } from '@domain/kernel/envelope';
+import { Claims, type ClaimEnvelope } from '../claims/claims.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 
 /** A command that gives an appointment another time, and thereby another key. */
@@ -32,19 +33,19 @@ export class NaturalKeys {
   ) {}
 
   /** Books unless a live appointment holds the key. Returns the appointment that holds it. */
-  async book(booking: BookAppointment): Promise<Appointment> {
+  async book(booking: BookAppointment, envelope: Envelope): Promise<Appointment> {
     const { details } = booking;
     const { appointmentId, projectId } = details;
     const before = await this.heldOtherwise(details, projectId, appointmentId);
-    const holder = before ?? (await this.claim(naturalKey(details), projectId, appointmentId, booking));
-    return holder === appointmentId ? this.appointments.begin(holder, booking) : this.appointments.peek(holder);
+    const holder = before ?? (await this.claim(naturalKey(details), projectId, appointmentId, booking, envelope));
+    return holder === appointmentId ? this.appointments.begin(holder, booking, envelope) : this.appointments.peek(holder);
   }
 
   /**
    * Makes the move, starting from this state of the appointment. Rejects with `appointment_duplicate` where another live
    * appointment holds the new key.
    */
-  async move(appointment: Appointment, move: Move): Promise<Appointment> {
+  async move(appointment: Appointment, move: Move, envelope: Envelope): Promise<Appointment> {
     const { id } = appointment;
     for (let present = appointment; ; present = await this.appointments.peek(id)) {
       if (appointmentDecider.decide(move, present).length === 0) return present;
@@ -53,10 +54,11 @@ export class NaturalKeys {
       const key = naturalKey(moving);
       if (!hasKey(present, key)) {
         const { projectId } = present;
-        const holder = (await this.heldOtherwise(moving, projectId, id)) ?? (await this.claim(key, projectId, id, promised));
+        const holder =
+          (await this.heldOtherwise(moving, projectId, id)) ?? (await this.claim(key, projectId, id, promised, envelope));
         if (holder !== id) throw appointmentDuplicate(holder);
       }
-      const moved = await this.keep(id, promised);
+      const moved = await this.keep(id, promised, envelope);
       if (moved) return moved;
     }
   }
@@ -68,8 +70,8 @@ export class NaturalKeys {
   private async heldOtherwise(parts: KeyParts, projectId: string, holder: string): Promise<string | null> {
     const anonymous = anonymousKeys(parts);
     const same = [naturalKey(parts), ...anonymous];
-    const hasLeft = async (claimant: string, what: Promised) => {
-      const present = await this.settled(claimant, what);
+    const hasLeft = async (claimant: string, what: Promised, _at: number, claim: ClaimEnvelope) => {
+      const present = await this.settled(claimant, what, claim);
       return !same.some((key) => hasKey(present, key));
     };
     for (const value of [...anonymous, ...claimedBefore(parts)]) {
@@ -79,17 +81,23 @@ export class NaturalKeys {
     return null;
   }
 
-  private async claim(key: string, projectId: string, holder: string, promised: BookAppointment | PromisedMove): Promise<string> {
+  private async claim(
+    key: string,
+    projectId: string,
+    holder: string,
+    promised: BookAppointment | PromisedMove,
+    envelope: Envelope,
+  ): Promise<string> {
     const claimed = await this.claims.acquire<Promised>({
       kind: 'booking',
       projectId,
       value: key,
       holder,
       creation: promised,
-      commandId: `${promised.cause.commandId}:booking`,
+      origin: { commandId: `${promised.cause.commandId}:booking`, envelope },
       renews: promised.type !== 'BookAppointment',
       seldomHeld: true,
-      hasLeft: async (claimant, what) => !hasKey(await this.settled(claimant, what), key),
+      hasLeft: async (claimant, what, _, claim) => !hasKey(await this.settled(claimant, what, claim), key),
     });
     return claimed.holder;
   }
@@ -98,16 +106,17 @@ export class NaturalKeys {
    * The appointment of a claim, after its command was carried out: the claim's process may have died before it did so. Its
    * event is dated now, at the append, like every other.
    */
-  private async settled(id: string, promised: Promised): Promise<Appointment> {
+  private async settled(id: string, promised: Promised, claim: ClaimEnvelope): Promise<Appointment> {
     const found = await this.appointments.peek(id);
     if (promised === null || found.version !== versionBefore(promised)) return found;
-    return (await this.keep(id, promised)) ?? this.appointments.peek(id);
+    const envelope = { ...(await claim()), $correlationId: promised.cause.correlationId };
+    return (await this.keep(id, promised, envelope)) ?? this.appointments.peek(id);
   }
 
   /** Carries the claim's command out; null when the appointment is past its version. */
-  private async keep(id: string, promised: BookAppointment | PromisedMove): Promise<Appointment | null> {
+  private async keep(id: string, promised: BookAppointment | PromisedMove, envelope: Envelope): Promise<Appointment | null> {
     try {
-      return await this.appointments.run(id, promised);
+      return await this.appointments.run(id, promised, envelope);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'version_conflict') return null;
       throw error;

@@ -1,5 +1,6 @@
 import type { BookAppointment } from '@domain/appointment/appointment.commands';
 import { idFor } from '../runtime/request-context.js';
+import { ENVELOPE, originOf } from '@testing/envelopes';
 import { HALF_HOUR, LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
 
 const CUSTOMER = { phone: '+4915112345678' };
@@ -18,7 +19,7 @@ async function openCall(conversationId: string | null = null): Promise<string> {
   const sessionId = idFor(world.ids, world.context(), 'session', 'session');
   const call = { direction: 'inbound', from: null, to: null, conversationId, metadata: '{}', externalId: null } as const;
   const creation = { ...call, customer: null, sessionId, projectId: LEDGER_PROJECT, at: world.clock.now() };
-  return (await world.sessions.open(creation, sessionId)).id;
+  return (await world.sessions.open(creation, originOf(sessionId))).id;
 }
 
 describe('a booking that is repeated in other words', () => {
@@ -99,9 +100,9 @@ describe('a booking that an earlier version claimed under the service to the let
     const value = JSON.stringify([null, SERVICE, null, NINE_ON_MONDAY]);
     const hasLeft = () => Promise.resolve(false);
     await world.claims.acquire({
-      ...{ kind: 'booking', projectId: LEDGER_PROJECT, value, holder, creation, commandId: 'old', hasLeft },
+      ...{ kind: 'booking', projectId: LEDGER_PROJECT, value, holder, creation, origin: originOf('old'), hasLeft },
     });
-    if (!died) await world.appointments.begin(holder, creation);
+    if (!died) await world.appointments.begin(holder, creation, ENVELOPE);
     return holder;
   }
 

@@ -2,6 +2,7 @@ import type { Appointment } from '@domain/appointment/appointment';
 import { DeleteCustomer } from '@application/customers/customer.commands';
 import { DeleteCustomerHandler } from '@application/customers/customer.handlers';
 import { landsLate } from '@testing/late-append';
+import { originOf } from '@testing/envelopes';
 import { HALF_HOUR, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
 import type { BookingInput } from './appointment.commands.js';
 
@@ -78,7 +79,12 @@ describe('a booking that runs again', () => {
   });
 
   it.each(['pending', 'failed'] as const)('after its customer was deleted, is the %s one that was made', async (status) => {
-    const { customer } = await world.customers.link(world.context().projectId, { phone: PHONE }, world.ids.next('customer'), 'c');
+    const { customer } = await world.customers.link(
+      world.context().projectId,
+      { phone: PHONE },
+      world.ids.next('customer'),
+      originOf('c'),
+    );
     const as = status === 'failed' ? ({ status, code: 'calendar_unavailable', message: '' } as const) : { status };
     const id = await booked({ customerId: customer.id, service: 'cleaning', as }, world.context('key'));
     const deleting = new DeleteCustomerHandler(world.customers, world.streams, world.clock);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { claimDecider, type ClaimEvent } from '@domain/claim/claim.decider';
 import { fold } from '@domain/kernel/decider';
+import { originOf } from '@testing/envelopes';
 import { ConversationWorld } from '@testing/conversation-world';
 import { FakeIds } from '@testing/fake-ids';
 import { StreamCache } from '../streams/stream-cache.js';
@@ -18,7 +19,7 @@ const streamOf = (value: string) => `booking-${PROJECT}.${secrets.keyedHash('cla
 
 const claim = (holder: string, changes: object = {}) =>
   world.claims.acquire({
-    ...{ kind: 'booking', projectId: PROJECT, value: 'nine', holder, creation: holder, commandId: `for ${holder}` },
+    ...{ kind: 'booking', projectId: PROJECT, value: 'nine', holder, creation: holder, origin: originOf(`for ${holder}`) },
     hasLeft: () => Promise.resolve(false),
     ...changes,
   } as const);

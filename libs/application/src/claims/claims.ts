@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { ClaimTaken, claimDecider, type Claim, type Claimant, type ClaimEvent } from '@domain/claim/claim.decider';
+import type { Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
+import { causedBy } from '../runtime/caused-by.js';
+import type { CommandOrigin } from '../runtime/request-context.js';
 import { recordsOf } from '../streams/stream-records.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 
@@ -16,7 +19,7 @@ export interface ClaimRequest<Creation> {
   readonly value: string;
   readonly holder: string;
   readonly creation: Creation;
-  readonly commandId: string;
+  readonly origin: CommandOrigin;
   /** Appends a new claim even if `holder` has one already, because that one may count as left. */
   readonly renews?: boolean;
   /**
@@ -24,9 +27,15 @@ export interface ClaimRequest<Creation> {
    * of the append still reveals an existing holder.
    */
   readonly seldomHeld?: boolean;
-  /** Whether the holder has left, by its own stream. Must first finish a creation that its process left unfinished. */
-  readonly hasLeft: (holder: string, creation: Creation, claimedAt: number) => Promise<boolean>;
+  /**
+   * Whether the holder has left, by its own stream. Must first finish a creation that its process left unfinished, which `claim`
+   * is the cause of.
+   */
+  readonly hasLeft: (holder: string, creation: Creation, claimedAt: number, claim: ClaimEnvelope) => Promise<boolean>;
 }
+
+/** Reads the envelope of what a stored claim leads to. */
+export type ClaimEnvelope = () => Promise<Envelope>;
 
 export interface Holding<Creation> {
   readonly holder: string;
@@ -59,7 +68,7 @@ export class Claims {
       const { claimants, term } = state;
       const own = claimants.find(({ holder }) => holder === request.holder);
       if (own && !request.renews) return { holder: own.holder, creation: own.creation as Creation, won: true };
-      const gone = await countGone(claimants, request);
+      const gone = await countGone(claimants, request, this.envelopes(stream, state));
       const present = claimants[gone];
       if (present) return { holder: present.holder, creation: present.creation as Creation, won: false };
       if (await this.succeed(stream, request, term)) {
@@ -75,9 +84,10 @@ export class Claims {
     claim: Pick<ClaimRequest<Creation>, 'kind' | 'projectId' | 'value' | 'holder' | 'hasLeft'>,
   ): Promise<string | null> {
     const stream = this.stream(claim.kind, claim.projectId, claim.value);
-    const { claimants } = await this.known(stream);
+    const state = await this.known(stream);
+    const { claimants } = state;
     this.streams.cache.forget(stream);
-    return claimants[await countGone(claimants, claim)]?.holder ?? null;
+    return claimants[await countGone(claimants, claim, this.envelopes(stream, state))]?.holder ?? null;
   }
 
   /** The holder by the cached claim; null when the claim is not cached. */
@@ -90,11 +100,13 @@ export class Claims {
     kind: ClaimKind,
     projectId: string,
     value: string,
-  ): Promise<{ holder: string; creation: Creation; at: number } | null> {
+  ): Promise<{ holder: string; creation: Creation; at: number; claim: ClaimEnvelope } | null> {
     const stream = this.stream(kind, projectId, value);
     await this.loadOnce(stream);
-    const [first] = (await this.streams.load(stream, claimDecider)).state.claimants;
-    return first ? { holder: first.holder, creation: first.creation as Creation, at: first.at } : null;
+    const { state } = await this.streams.load(stream, claimDecider);
+    const [first] = state.claimants;
+    const claim = this.envelopes(stream, state)(0);
+    return first ? { holder: first.holder, creation: first.creation as Creation, at: first.at, claim } : null;
   }
 
   /**
@@ -138,17 +150,27 @@ export class Claims {
 
   private async succeed<Creation>(
     stream: string,
-    { holder, creation, commandId, seldomHeld }: ClaimRequest<Creation>,
+    { holder, creation, origin, seldomHeld }: ClaimRequest<Creation>,
     after: number,
   ): Promise<boolean> {
     const claim = { type: 'Claim', at: this.clock.now(), holder, creation, after } as const;
     try {
-      await this.streams.run(stream, claimDecider, claim, { commandId, isNew: seldomHeld });
+      const { commandId, envelope } = origin;
+      await this.streams.run(stream, claimDecider, claim, envelope, { commandId, isNew: seldomHeld });
       return true;
     } catch (error) {
       if (!(error instanceof ClaimTaken)) throw error;
       return false;
     }
+  }
+
+  /** By the claimant's place: each claim is an event of the stream. Nothing is read before it is needed, which is seldom. */
+  private envelopes(stream: string, { claimants, term }: Claim): (place: number) => ClaimEnvelope {
+    return (place) => async () => {
+      const revision = term - claimants.length + place;
+      const [claimed] = await this.store.read<ClaimEvent>(stream, { from: revision, limit: 1 });
+      return causedBy(claimed ?? { stream, revision }, claimants[place]?.holder);
+    };
   }
 
   private stream(kind: ClaimKind, projectId: string, value: string): string {
@@ -166,9 +188,10 @@ export class Claims {
 async function countGone<Creation>(
   claimants: readonly Claimant[],
   { holder: own, hasLeft }: Pick<ClaimRequest<Creation>, 'holder' | 'hasLeft'>,
+  envelopeAt: (place: number) => ClaimEnvelope,
 ): Promise<number> {
   for (const [index, { holder, creation, at }] of claimants.entries()) {
-    if (holder !== own && !(await hasLeft(holder, creation as Creation, at))) return index;
+    if (holder !== own && !(await hasLeft(holder, creation as Creation, at, envelopeAt(index)))) return index;
   }
   return claimants.length;
 }

@@ -32,11 +32,11 @@ export class AmendConversationHandler implements ICommandHandler<AmendConversati
     refuseEnded(conversation);
     const { customer, ...others } = amendment;
     const linked = customer && { customerId: await this.customerOf(conversation, customer, context) };
-    const { commandId } = context;
+    const { commandId, envelope } = context;
     const changes = { ...others, ...linked };
     const amend = { type: 'AmendConversation', at: this.clock.now(), changes, commandId } as const;
     const stream = conversationStream(conversationId);
-    return this.asOfNow((await this.streams.run(stream, conversationDecider, amend, { commandId })).state);
+    return this.asOfNow((await this.streams.run(stream, conversationDecider, amend, envelope, { commandId })).state);
   }
 
   private async load({ projectId }: RequestContext, conversationId: string): Promise<Conversation> {
@@ -52,7 +52,7 @@ export class AmendConversationHandler implements ICommandHandler<AmendConversati
     if (customerId !== null && (await this.customers.whose(projectId, input)) !== customerId)
       throw customerAlreadyLinked(customerId);
     const candidate = idFor(this.ids, context, 'customer', 'customer');
-    return (await this.customers.link(projectId, input, candidate, context.commandId)).customer.id;
+    return (await this.customers.link(projectId, input, candidate, context)).customer.id;
   }
 
   private async hasRun(conversationId: string, { commandId, startedAt }: RequestContext): Promise<boolean> {

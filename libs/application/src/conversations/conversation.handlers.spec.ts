@@ -1,4 +1,5 @@
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
+import { originOf } from '@testing/envelopes';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 import { idFor } from '../runtime/request-context.js';
 import { Cursors } from '../paging/cursor.js';
@@ -65,7 +66,7 @@ describe('opening a thread again under the same key', () => {
     const context = world.context('key');
     const { projectId, commandId } = context;
     const conversationId = idFor(world.ids, context, 'conversation', 'conversation');
-    await world.threads.resolve({ ...input, conversationId, projectId, at: world.clock.now() }, 'thread', commandId);
+    await world.threads.resolve({ ...input, conversationId, projectId, at: world.clock.now() }, 'thread', originOf(commandId));
     world = await world.restarted();
     const opened = await world.open.execute(new OpenConversation(world.context('key', true), input));
     expect(opened).toMatchObject({ id: conversationId, status: 'active' });

@@ -24,7 +24,8 @@ export class EndConversationHandler implements ICommandHandler<EndConversation> 
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
     const end = { type: 'EndConversation', at, note } as const;
     const stream = conversationStream(conversationId);
-    const { state } = await this.streams.run(stream, conversationDecider, [idle, end], { commandId: context.commandId });
+    const { commandId, envelope } = context;
+    const { state } = await this.streams.run(stream, conversationDecider, [idle, end], envelope, { commandId });
     this.queue.release(conversationId);
     return state;
   }

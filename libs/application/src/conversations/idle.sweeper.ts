@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { idledOutSince } from '@domain/conversation/conversation';
+import type { Envelope } from '@domain/kernel/envelope';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { dueIds, workThrough } from '../read-models/work-through.js';
@@ -22,9 +23,9 @@ export class IdleSweeper implements Sweeper {
     private readonly settings: Settings,
   ) {}
 
-  async sweep(now: number, signal: AbortSignal): Promise<void> {
+  async sweep(now: number, signal: AbortSignal, round: Envelope): Promise<void> {
     const upTo = idledOutSince(now, this.settings.conversationIdleMs);
-    const failures = await workThrough(dueIds(this.readModels, DUE, upTo), (id) => this.threads.endIdle(id), signal);
+    const failures = await workThrough(dueIds(this.readModels, DUE, upTo), (id) => this.threads.endIdle(id, round), signal);
     if (failures.length > 0) throw failures[0];
   }
 }

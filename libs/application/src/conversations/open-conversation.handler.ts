@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { asOf, type Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { DomainError } from '@domain/kernel/domain-error';
+import type { Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
@@ -28,9 +29,9 @@ export class OpenConversationHandler implements ICommandHandler<OpenConversation
     const earlier = context.isRetry ? await this.opened(conversationId) : null;
     if (earlier) return earlier;
     const creation: ConversationCreation = { ...input, conversationId, projectId, at: this.clock.now() };
-    if (input.externalId === null) return this.open(creation);
-    const live = await this.threads.resolve(creation, input.externalId, context.commandId);
-    const conversation = await this.open(live.creation);
+    if (input.externalId === null) return this.open(creation, context.envelope);
+    const live = await this.threads.resolve(creation, input.externalId, context);
+    const conversation = await this.open(live.creation, context.envelope);
     if (live.won) return conversation;
     throw new DomainError('external_id_taken', 'A live conversation already uses this external_id.', {
       param: 'external_id',
@@ -38,12 +39,13 @@ export class OpenConversationHandler implements ICommandHandler<OpenConversation
     });
   }
 
-  private async open(creation: ConversationCreation): Promise<Conversation> {
+  private async open(creation: ConversationCreation, envelope: Envelope): Promise<Conversation> {
     const opened = await this.opened(creation.conversationId);
     if (opened) return opened;
     const stream = conversationStream(creation.conversationId);
-    const opening = await this.threads.opening(creation);
-    return (await this.streams.run(stream, conversationDecider, opening, { commandId: `${creation.conversationId}:open` })).state;
+    const opening = await this.threads.opening(creation, envelope);
+    const commandId = `${creation.conversationId}:open`;
+    return (await this.streams.run(stream, conversationDecider, opening, envelope, { commandId })).state;
   }
 
   private async opened(conversationId: string): Promise<Conversation | null> {

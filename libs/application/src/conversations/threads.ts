@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { isIdle, type Conversation } from '@domain/conversation/conversation';
+import type { Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
 import { Settings } from '@ports/settings.port';
 import { Claims } from '../claims/claims.js';
 import { CustomerDirectory } from '../customers/customer-directory.js';
 import { Ids } from '@ports/ids.port';
+import { partOf, type CommandOrigin } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import type { ConversationInput } from './conversation.commands.js';
 import { conversationStream } from './state/conversation-stream.js';
@@ -37,7 +39,7 @@ export class Threads {
   ) {}
 
   /** The thread's live conversation; `creation` becomes it when there is none. Stores the claim and nothing else. */
-  async resolve(creation: ConversationCreation, externalId: string, commandId: string): Promise<LiveThread> {
+  async resolve(creation: ConversationCreation, externalId: string, origin: CommandOrigin): Promise<LiveThread> {
     const {
       holder,
       creation: made,
@@ -48,8 +50,8 @@ export class Threads {
       value: externalId,
       holder: creation.conversationId,
       creation,
-      commandId: `${commandId}:thread`,
-      hasLeft: (present) => this.hasEnded(present),
+      origin: partOf(origin, 'thread'),
+      hasLeft: (present) => this.hasEnded(present, origin.envelope),
     });
     return { conversationId: holder, creation: made, won };
   }
@@ -68,10 +70,11 @@ export class Threads {
   }
 
   /** The command that makes a conversation what its creation says; links or creates its customer first. */
-  async opening(creation: ConversationCreation) {
+  async opening(creation: ConversationCreation, envelope: Envelope) {
     const { conversationId, projectId, externalId, customer, metadata, timeZone, at } = creation;
     const candidate = this.ids.derived('customer', at, projectId, conversationId);
-    const linked = customer && (await this.customers.link(projectId, customer, candidate, `${conversationId}:opening`));
+    const origin = { commandId: `${conversationId}:opening`, envelope };
+    const linked = customer && (await this.customers.link(projectId, customer, candidate, origin));
     const customerId = linked?.customer.id ?? null;
     return {
       type: 'OpenConversation',
@@ -87,15 +90,15 @@ export class Threads {
   }
 
   /** Stores an idle end that is due, so that the thread can be claimed again. */
-  async endIdle(conversationId: string): Promise<Conversation> {
+  async endIdle(conversationId: string, envelope: Envelope): Promise<Conversation> {
     const command = { type: 'EndIdleConversation', at: this.clock.now(), idleMs: this.settings.conversationIdleMs } as const;
-    return (await this.streams.run(conversationStream(conversationId), conversationDecider, command)).state;
+    return (await this.streams.run(conversationStream(conversationId), conversationDecider, command, envelope)).state;
   }
 
   /** A holder that is not opened yet counts as live: the next post to the thread opens it. */
-  private async hasEnded(conversationId: string): Promise<boolean> {
+  private async hasEnded(conversationId: string, envelope: Envelope): Promise<boolean> {
     const { state } = await this.streams.cache.loadCached(conversationStream(conversationId), conversationDecider);
-    const now = isIdle(state, this.clock.now(), this.settings.conversationIdleMs) ? await this.endIdle(conversationId) : state;
-    return now.status === 'ended';
+    if (!isIdle(state, this.clock.now(), this.settings.conversationIdleMs)) return state.status === 'ended';
+    return (await this.endIdle(conversationId, envelope)).status === 'ended';
   }
 }

@@ -1,3 +1,4 @@
+import { originOf } from '@testing/envelopes';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 
 let world: ConversationWorld;
@@ -11,7 +12,7 @@ const EMAIL = 'ada@example.org';
 let links = 0;
 
 function link(input: Parameters<ConversationWorld['customers']['link']>[1]) {
-  return world.customers.link(PROJECT, input, world.ids.next('customer'), `link ${++links}`);
+  return world.customers.link(PROJECT, input, world.ids.next('customer'), originOf(`link ${++links}`));
 }
 
 /** Runs `work` right before the next command of this type. */

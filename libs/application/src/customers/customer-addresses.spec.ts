@@ -1,4 +1,5 @@
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
+import { originOf } from '@testing/envelopes';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
@@ -18,14 +19,14 @@ const addresses = new CustomerAddresses(streams, claims, clock);
 
 function customer(id: string, phone: string) {
   const details = { phone, email: null, name: null, externalId: null, metadata: '{}' };
-  return addresses.finish(id, { projectId: PROJECT, details }, `makes ${id}`);
+  return addresses.finish(id, { projectId: PROJECT, details }, originOf(`makes ${id}`));
 }
 
 describe('an e-mail address whose change is on its way to a customer', () => {
   it('is waited for a second by who wants it too, and is theirs when it has not arrived by then', async () => {
     const [first, second] = [await customer('cust_1', '+4915100000001'), await customer('cust_2', '+4915100000002')];
-    expect(await addresses.takenBy(first, EMAIL, 'dies')).toBeNull();
-    const taking = addresses.takenBy(second, EMAIL, 'waits');
+    expect(await addresses.takenBy(first, EMAIL, originOf('dies'))).toBeNull();
+    const taking = addresses.takenBy(second, EMAIL, originOf('waits'));
     await clock.advance(1_000);
     expect(await Promise.race([taking, Promise.resolve('waiting')])).toBe('waiting');
     await clock.advance(20);

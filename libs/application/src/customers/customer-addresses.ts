@@ -1,9 +1,10 @@
 import type { Address, CustomerDetails, CustomerState, ContactKey } from '@domain/customer/customer';
 import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
 import type { CustomerEvent } from '@domain/customer/customer.events';
+import type { Envelope } from '@domain/kernel/envelope';
 import { type Clock, pause } from '@ports/clock.port';
-import type { Claims } from '../claims/claims.js';
-import type { RequestContext } from '../runtime/request-context.js';
+import type { ClaimEnvelope, Claims } from '../claims/claims.js';
+import { partOf, type CommandOrigin, type RequestContext } from '../runtime/request-context.js';
 import { findEvent } from '../streams/stream-records.js';
 import type { StreamRunner } from '../streams/stream-runner.js';
 
@@ -41,7 +42,7 @@ export class CustomerAddresses {
 
   async liveHolder(projectId: string, address: Address): Promise<CustomerState | null> {
     const claim = await this.claims.holder<Purpose>(address.by, projectId, address.value);
-    if (!claim || (await this.hasLeft(address, claim.holder, claim.creation, claim.at))) return null;
+    if (!claim || (await this.hasLeft(address, claim.holder, claim.creation, claim.at, claim.claim))) return null;
     const state = await this.stateOf(claim.holder);
     return state.exists && state[address.by] === address.value ? state : null;
   }
@@ -58,29 +59,34 @@ export class CustomerAddresses {
   }
 
   /** Claims the address for a customer that does not exist yet, unless another has it. Returns the holder's id. */
-  claimForNew(creation: Creation, address: Address, candidateId: string, commandId: string): Promise<string> {
-    return this.acquire(creation.projectId, address, candidateId, creation, commandId);
+  claimForNew(creation: Creation, address: Address, candidateId: string, origin: CommandOrigin): Promise<string> {
+    return this.acquire(creation.projectId, address, candidateId, creation, origin);
   }
 
   /** Claims the address for this customer in its present state: null, or the id of the other live customer that has it. */
-  takenBy({ id, projectId, contactVersions }: CustomerState, address: Address, commandId: string): Promise<string | null> {
-    return this.otherHolder(projectId, address, id, { since: contactVersions[address.by] }, commandId, true);
+  takenBy({ id, projectId, contactVersions }: CustomerState, address: Address, origin: CommandOrigin): Promise<string | null> {
+    return this.otherHolder(projectId, address, id, { since: contactVersions[address.by] }, origin, true);
   }
 
   /** Voids the claims of these kinds that a customer, created or not, made in this state. Returns its present state. */
-  async giveUp(customerId: string, { contactVersions }: CustomerState, ways: readonly ContactKey[]): Promise<CustomerState> {
+  async giveUp(
+    customerId: string,
+    { contactVersions }: CustomerState,
+    ways: readonly ContactKey[],
+    envelope: Envelope,
+  ): Promise<CustomerState> {
     const command = { type: 'GiveUpChange', at: this.clock.now(), ways, seen: contactVersions } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, command)).state;
+    return (await this.streams.run(customerStream(customerId), customerDecider, command, envelope)).state;
   }
 
   /**
    * Creates the customer of a claim, dated now: its process may have died long ago, and lists only grow at their heads.
    * The customer gets no e-mail address that another live customer has by now.
    */
-  async finish(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
+  async finish(customerId: string, creation: Creation, origin: CommandOrigin): Promise<CustomerState> {
     for (;;) {
       try {
-        return await this.make(customerId, creation, commandId);
+        return await this.make(customerId, creation, origin);
       } catch (error) {
         if (!(error instanceof CustomerMovedOn)) throw error;
       }
@@ -92,7 +98,7 @@ export class CustomerAddresses {
     return pause(this.clock, POLL_INTERVAL_MS);
   }
 
-  private async make(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
+  private async make(customerId: string, creation: Creation, origin: CommandOrigin): Promise<CustomerState> {
     const { projectId, details } = creation;
     const { state } = await this.streams.cache.loadCached(customerStream(customerId), customerDecider);
     if (state.exists) return this.stateOf(customerId);
@@ -100,18 +106,18 @@ export class CustomerAddresses {
     const isItsOwn =
       details.phone === null ||
       details.email === null ||
-      (await this.claimEmail(projectId, details.email, customerId, seen.email, commandId));
+      (await this.claimEmail(projectId, details.email, customerId, seen.email, origin));
     const email = isItsOwn ? details.email : null;
     const at = this.clock.now();
     const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email, seen } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, create, { commandId: `${commandId}:customer` }))
-      .state;
+    const { commandId, envelope } = partOf(origin, 'customer');
+    return (await this.streams.run(customerStream(customerId), customerDecider, create, envelope, { commandId })).state;
   }
 
   /** Claims the address unless another live customer has it; returns whether the candidate holds it. */
-  private async claimEmail(projectId: string, email: string, candidate: string, since: number, commandId: string) {
+  private async claimEmail(projectId: string, email: string, candidate: string, since: number, origin: CommandOrigin) {
     const address: Address = { by: 'email', value: email };
-    return (await this.otherHolder(projectId, address, candidate, { since }, commandId, since > 0)) === null;
+    return (await this.otherHolder(projectId, address, candidate, { since }, origin, since > 0)) === null;
   }
 
   /** Claims the address: null, or the live customer that has it. Waits while a change of another customer is in flight. */
@@ -120,11 +126,11 @@ export class CustomerAddresses {
     address: Address,
     candidate: string,
     takeover: Takeover,
-    commandId: string,
+    origin: CommandOrigin,
     renews: boolean,
   ): Promise<string | null> {
     for (;;) {
-      const holder = await this.acquire(projectId, address, candidate, takeover, commandId, renews);
+      const holder = await this.acquire(projectId, address, candidate, takeover, origin, renews);
       if (holder === candidate) return null;
       const other = await this.stateOf(holder);
       if (other.deletedAt === null && other[address.by] === address.value) return holder;
@@ -137,7 +143,7 @@ export class CustomerAddresses {
     address: Address,
     candidate: string,
     creation: Purpose,
-    commandId: string,
+    origin: CommandOrigin,
     renews = false,
   ): Promise<string> {
     const { holder } = await this.claims.acquire<Purpose>({
@@ -146,9 +152,9 @@ export class CustomerAddresses {
       value: address.value,
       holder: candidate,
       creation,
-      commandId: `${commandId}:${address.by}`,
+      origin: partOf(origin, address.by),
       renews,
-      hasLeft: (present, purpose, at) => this.hasLeft(address, present, purpose, at),
+      hasLeft: (present, purpose, at, claim) => this.hasLeft(address, present, purpose, at, claim),
     });
     return holder;
   }
@@ -157,10 +163,16 @@ export class CustomerAddresses {
    * A holder has left for good once its contact version is past that of its claim. An overdue change is given up here, so
    * that it can no longer arrive; after a clock jump it counts as overdue at once.
    */
-  private async hasLeft({ by, value }: Address, holder: string, purpose: Purpose, claimedAt: number): Promise<boolean> {
+  private async hasLeft(
+    { by, value }: Address,
+    holder: string,
+    purpose: Purpose,
+    claimedAt: number,
+    claim: ClaimEnvelope,
+  ): Promise<boolean> {
     const state = await this.stateOf(holder);
     if (!state.exists && 'details' in purpose) {
-      await this.finish(holder, purpose, `${holder}:finish`);
+      await this.finish(holder, purpose, { commandId: `${holder}:finish`, envelope: await claim() });
       return false;
     }
     if (state.deletedAt !== null) return true;
@@ -168,7 +180,7 @@ export class CustomerAddresses {
     const since = 'since' in purpose ? purpose.since : 0;
     if (state.contactVersions[by] > since) return true;
     if (Math.abs(this.clock.now() - claimedAt) <= CHANGE_IN_FLIGHT_MS) return false;
-    return (await this.giveUp(holder, state, [by]))[by] !== value;
+    return (await this.giveUp(holder, state, [by], await claim()))[by] !== value;
   }
 }
 

@@ -1,4 +1,5 @@
 import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
+import { ENVELOPE, originOf } from '@testing/envelopes';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 import { SaveCustomer } from './customer.commands.js';
 import { SaveCustomerHandler } from './customer.handlers.js';
@@ -15,7 +16,7 @@ const EMAIL = 'ada@example.org';
 let links = 0;
 
 function link(input: Parameters<ConversationWorld['customers']['link']>[1], project = PROJECT) {
-  return world.customers.link(project, input, world.ids.next('customer'), `link ${++links}`);
+  return world.customers.link(project, input, world.ids.next('customer'), originOf(`link ${++links}`));
 }
 
 describe('linking a customer', () => {
@@ -37,7 +38,7 @@ describe('linking a customer', () => {
   it('fills in nothing that was taken away since, when it runs again', async () => {
     const { customer } = await link({ phone: PHONE });
     const id = world.ids.next('customer');
-    const complete = () => world.customers.link(PROJECT, { phone: PHONE, name: 'Ada' }, id, 'completes');
+    const complete = () => world.customers.link(PROJECT, { phone: PHONE, name: 'Ada' }, id, originOf('completes'));
     expect((await complete()).customer.name).toBe('Ada');
     await world.updateCustomer(customer.id, { name: null });
     expect(await complete()).toMatchObject({ created: false, customer: { id: customer.id, name: null } });
@@ -46,7 +47,7 @@ describe('linking a customer', () => {
   it('keeps from nobody what was taken away since, when it runs again', async () => {
     const { customer } = await link({ phone: PHONE });
     const id = world.ids.next('customer');
-    const complete = () => world.customers.link(PROJECT, { phone: PHONE, email: EMAIL }, id, 'completes');
+    const complete = () => world.customers.link(PROJECT, { phone: PHONE, email: EMAIL }, id, originOf('completes'));
     await complete();
     await world.updateCustomer(customer.id, { email: null });
     await complete();
@@ -57,7 +58,7 @@ describe('linking a customer', () => {
 
   it('adds nothing to a customer that it made, when it runs again', async () => {
     const id = world.ids.next('customer');
-    const make = () => world.customers.link(PROJECT, { phone: PHONE, name: 'Ada' }, id, 'makes');
+    const make = () => world.customers.link(PROJECT, { phone: PHONE, name: 'Ada' }, id, originOf('makes'));
     await make();
     await world.updateCustomer(id, { name: null });
     expect(await make()).toMatchObject({ created: true, customer: { id, name: null } });
@@ -142,7 +143,7 @@ describe('a phone number', () => {
   it('cannot be taken from a live customer', async () => {
     const holder = (await link({ phone: PHONE })).customer;
     const other = await world.customers.load(PROJECT, (await link({ email: EMAIL })).customer.id);
-    await expect(world.customers.take(other, { phone: PHONE }, 'take')).rejects.toMatchObject({
+    await expect(world.customers.take(other, { phone: PHONE }, originOf('take'))).rejects.toMatchObject({
       code: 'customer_exists',
       details: { param: 'phone', extras: { existing_id: holder.id } },
     });
@@ -163,21 +164,21 @@ describe('a phone number', () => {
   it('leads to no customer whose change to it never came about', async () => {
     const mover = (await link({ phone: PHONE })).customer;
     const cutOff = await world.customers.load(PROJECT, mover.id);
-    await world.customers.take(cutOff, { phone: '+4915100000000' }, 'cut off');
+    await world.customers.take(cutOff, { phone: '+4915100000000' }, originOf('cut off'));
     const { customer, created } = await world.whileTimePasses(link({ phone: '+4915100000000' }));
     expect({ created, phone: customer.phone }).toEqual({ created: true, phone: '+4915100000000' });
   });
 
   it('is not kept by a change that was cut off before the clock was set back', async () => {
     const mover = (await link({ phone: PHONE })).customer;
-    await world.customers.take(await world.customers.load(PROJECT, mover.id), { phone: '+4915100000000' }, 'cut off');
+    await world.customers.take(await world.customers.load(PROJECT, mover.id), { phone: '+4915100000000' }, originOf('cut off'));
     world.clock.set(world.clock.now() - 3_600_000);
     expect(await link({ phone: '+4915100000000' })).toMatchObject({ created: true });
   });
 
   it('is not taken by a change that comes about after it was given up', async () => {
     const mover = await world.customers.load(PROJECT, (await link({ phone: PHONE })).customer.id);
-    await world.customers.take(mover, { phone: '+4915100000000' }, 'late');
+    await world.customers.take(mover, { phone: '+4915100000000' }, originOf('late'));
     await world.whileTimePasses(link({ phone: '+4915100000000' }));
     const late = {
       type: 'UpdateCustomer',
@@ -186,12 +187,12 @@ describe('a phone number', () => {
       changes: { phone: '+4915100000000' },
       seen: mover.contactVersions,
     } as const;
-    await expect(world.streams.run(customerStream(mover.id), customerDecider, late)).rejects.toThrow(CustomerMovedOn);
+    await expect(world.streams.run(customerStream(mover.id), customerDecider, late, ENVELOPE)).rejects.toThrow(CustomerMovedOn);
   });
 
   it('on its way to another is waited for without claiming anything else for that one', async () => {
     const mover = (await link({ phone: PHONE })).customer;
-    await world.customers.take(await world.customers.load(PROJECT, mover.id), { phone: '+4915100000000' }, 'cut off');
+    await world.customers.take(await world.customers.load(PROJECT, mover.id), { phone: '+4915100000000' }, originOf('cut off'));
     const { customer } = await world.whileTimePasses(link({ phone: '+4915100000000', email: EMAIL }));
     expect(customer).toMatchObject({ phone: '+4915100000000', email: EMAIL });
     const past = await world.ports.events.read(customerStream(mover.id));
@@ -201,7 +202,7 @@ describe('a phone number', () => {
   it('on its way to another who does not get it is filled in', async () => {
     const known = (await link({ email: EMAIL })).customer;
     const mover = await world.customers.load(PROJECT, (await link({ phone: PHONE })).customer.id);
-    await world.customers.take(mover, { phone: '+4915100000000' }, 'cut off');
+    await world.customers.take(mover, { phone: '+4915100000000' }, originOf('cut off'));
     const { customer } = await world.whileTimePasses(link({ phone: '+4915100000000', email: EMAIL }));
     expect(customer).toMatchObject({ id: known.id, phone: '+4915100000000' });
   });

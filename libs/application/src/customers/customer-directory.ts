@@ -13,7 +13,7 @@ import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { Claims } from '../claims/claims.js';
 import { KeyedQueue } from '@kit/keyed-queue';
-import type { RequestContext } from '../runtime/request-context.js';
+import { partOf, type CommandOrigin, type RequestContext } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerAddresses, customerStream, type Creation } from './customer-addresses.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
@@ -44,11 +44,11 @@ export class CustomerDirectory {
    * Finds the live customer with this phone, else with this e-mail address, and fills its empty members; creates one under
    * `candidateId` if there is none. The input has at least one of the two. Calls with the same one are serialized.
    */
-  link(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
+  link(projectId: string, input: CustomerInput, candidateId: string, origin: CommandOrigin): Promise<SavedCustomer> {
     const ways = CONTACT_KEYS.flatMap((by) => (input[by] ? [`${projectId} ${by} ${input[by]}`] : []));
     const alone = ways.reduceRight(
       (work, way) => () => this.linking.run(way, work),
-      () => this.findOrCreate(projectId, input, candidateId, commandId),
+      () => this.findOrCreate(projectId, input, candidateId, origin),
     );
     return alone();
   }
@@ -79,14 +79,14 @@ export class CustomerDirectory {
    * Claims the phone and the e-mail address among the changes, all or nothing, for this state of the customer: the claims
    * are void once it sets others. Refuses with `customer_exists` when another live customer has one of them.
    */
-  async take(customer: CustomerState, changes: CustomerChanges, commandId: string): Promise<void> {
+  async take(customer: CustomerState, changes: CustomerChanges, origin: CommandOrigin): Promise<void> {
     const taken: ContactKey[] = [];
     for (const by of CONTACT_KEYS) {
       const value = changes[by];
       if (!value || value === customer[by]) continue;
-      const other = await this.addresses.takenBy(customer, { by, value }, commandId);
+      const other = await this.addresses.takenBy(customer, { by, value }, origin);
       if (other !== null) {
-        await this.addresses.giveUp(customer.id, customer, taken);
+        await this.addresses.giveUp(customer.id, customer, taken, origin.envelope);
         throw customerExists(by, other);
       }
       taken.push(by);
@@ -97,7 +97,7 @@ export class CustomerDirectory {
     projectId: string,
     input: CustomerInput,
     candidateId: string,
-    commandId: string,
+    origin: CommandOrigin,
   ): Promise<SavedCustomer> {
     for (;;) {
       try {
@@ -105,8 +105,8 @@ export class CustomerDirectory {
         // An execution of this request, or a process that finished its claim, has created the customer: nothing is missing.
         if (found?.customer.id === candidateId) return { customer: found.customer, created: true };
         const customer = found
-          ? await this.complete(found.customer, found.at, input, commandId)
-          : await this.create(projectId, input, candidateId, commandId);
+          ? await this.complete(found.customer, found.at, input, origin)
+          : await this.create(projectId, input, candidateId, origin);
         if (customer) return { customer, created: customer.id === candidateId };
       } catch (error) {
         if (!(error instanceof ContactChanged || error instanceof CustomerMovedOn)) throw error;
@@ -129,34 +129,35 @@ export class CustomerDirectory {
     projectId: string,
     input: CustomerInput,
     candidateId: string,
-    commandId: string,
+    origin: CommandOrigin,
   ): Promise<CustomerState | null> {
     const details = withDefaults(input);
     const creation: Creation = { projectId, details };
     const by: ContactKey = details.phone === null ? 'email' : 'phone';
     const address = { by, value: details[by] ?? '' };
-    const holder = await this.addresses.claimForNew(creation, address, candidateId, commandId);
-    return holder === candidateId ? this.addresses.finish(candidateId, creation, commandId) : null;
+    const holder = await this.addresses.claimForNew(creation, address, candidateId, origin);
+    return holder === candidateId ? this.addresses.finish(candidateId, creation, origin) : null;
   }
 
   private async complete(
     known: CustomerState,
     foundBy: Address,
     input: CustomerInput,
-    commandId: string,
+    origin: CommandOrigin,
   ): Promise<CustomerState> {
+    const { commandId } = origin;
     if (known.commandIds.includes(commandId)) return known;
-    const phone = await this.missingValue(known, 'phone', input.phone, commandId);
-    const email = await this.missingValue(known, 'email', input.email, commandId);
+    const phone = await this.missingValue(known, 'phone', input.phone, origin);
+    const email = await this.missingValue(known, 'email', input.email, origin);
     const details = { ...input, phone, email };
     const at = this.clock.now();
     const complete = { type: 'CompleteCustomer', at, commandId, foundBy, details, seen: known.contactVersions } as const;
     try {
-      return (await this.streams.run(customerStream(known.id), customerDecider, complete, { commandId: `${commandId}:complete` }))
-        .state;
+      const part = partOf(origin, 'complete');
+      return (await this.streams.run(customerStream(known.id), customerDecider, complete, part.envelope, part)).state;
     } catch (error) {
       const claimed = CONTACT_KEYS.filter((by) => details[by] !== null);
-      if (error instanceof ContactChanged) await this.addresses.giveUp(known.id, known, claimed);
+      if (error instanceof ContactChanged) await this.addresses.giveUp(known.id, known, claimed, origin.envelope);
       throw error;
     }
   }
@@ -166,10 +167,10 @@ export class CustomerDirectory {
     known: CustomerState,
     by: ContactKey,
     value: string | null | undefined,
-    commandId: string,
+    origin: CommandOrigin,
   ): Promise<string | null> {
     if (known[by] !== null || value === null || value === undefined) return null;
-    if ((await this.addresses.takenBy(known, { by, value }, commandId)) === null) return value;
+    if ((await this.addresses.takenBy(known, { by, value }, origin)) === null) return value;
     if (by === 'phone') throw new ContactChanged();
     return null;
   }

@@ -5,6 +5,7 @@ import { customerDecider } from '@domain/customer/customer.decider';
 import type { CustomerEvent } from '@domain/customer/customer.events';
 import { fold } from '@domain/kernel/decider';
 import { StreamMovedOn, type Recorded } from '@ports/event-store.port';
+import { originOf } from '@testing/envelopes';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeIds } from '@testing/fake-ids';
 import { carryOut, ShuffledEventStore } from '@testing/shuffled';
@@ -48,7 +49,7 @@ class Race {
   async link(phone: string, replica = 0, email?: string) {
     const { directory } = this.replicas[replica]!;
     const input = email === undefined ? { phone } : { phone, email };
-    return (await directory.link(PROJECT, input, this.ids.next('customer'), `request ${++this.count}`)).customer;
+    return (await directory.link(PROJECT, input, this.ids.next('customer'), originOf(`request ${++this.count}`))).customer;
   }
 
   async take(step: Step, customers: readonly string[], replica: number): Promise<void> {

@@ -20,7 +20,7 @@ export class SaveCustomerHandler implements ICommandHandler<SaveCustomer> {
   async execute({ context, input }: SaveCustomer): Promise<SavedCustomer> {
     const candidateId = idFor(this.ids, context, 'customer', 'customer');
     const before = context.isRetry ? await this.directory.linkedBefore(context, input, candidateId) : null;
-    return before ?? this.directory.link(context.projectId, input, candidateId, context.commandId);
+    return before ?? this.directory.link(context.projectId, input, candidateId, context);
   }
 }
 
@@ -48,10 +48,10 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
     if (context.isRetry && (await this.directory.hasRun(customerId, context)))
       // The first execution's append may have landed since the customer was loaded.
       return this.directory.load(context.projectId, customerId);
-    const { commandId } = context;
-    await this.directory.take(customer, changes, commandId);
+    const { commandId, envelope } = context;
+    await this.directory.take(customer, changes, context);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.contactVersions } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, update, { commandId })).state;
+    return (await this.streams.run(customerStream(customerId), customerDecider, update, envelope, { commandId })).state;
   }
 }
 
@@ -66,7 +66,8 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
   async execute({ context, customerId }: DeleteCustomer): Promise<Customer> {
     await this.directory.load(context.projectId, customerId);
     const command = { type: 'DeleteCustomer', at: this.clock.now() } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, command, { commandId: context.commandId })).state;
+    const { commandId, envelope } = context;
+    return (await this.streams.run(customerStream(customerId), customerDecider, command, envelope, { commandId })).state;
   }
 }
 

@@ -1,4 +1,5 @@
 import { ConversationWorld } from '@testing/conversation-world';
+import { originOf } from '@testing/envelopes';
 import { landsLate } from '@testing/late-append';
 
 let world: ConversationWorld;
@@ -12,7 +13,7 @@ describe('an update whose first append lands while its retry looks for it', () =
       projectId,
       { phone: '+4915100000001' },
       world.ids.next('customer'),
-      'command',
+      originOf('command'),
     );
     const update = (isRetry: boolean) => world.updateCustomer(customer.id, { name: 'Ada' }, world.context('key', isRetry));
     landsLate(world.ports.events, () => update(false));

@@ -1,4 +1,5 @@
 import { customerDecider } from '@domain/customer/customer.decider';
+import { ENVELOPE, originOf } from '@testing/envelopes';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 import { customerStream } from './customer-addresses.js';
 
@@ -13,7 +14,7 @@ const EMAIL = 'ada@example.org';
 let links = 0;
 
 function link(input: Parameters<ConversationWorld['customers']['link']>[1], id = world.ids.next('customer')) {
-  return world.customers.link(PROJECT, input, id, `link ${++links}`);
+  return world.customers.link(PROJECT, input, id, originOf(`link ${++links}`));
 }
 
 /** Holds the storing of the next customer back, after all its claims. */
@@ -68,7 +69,7 @@ describe('an e-mail address on its way to a customer who is being made', () => {
     const id = world.ids.next('customer');
     const made = await make(id);
     const giveUp = { type: 'GiveUpChange', at: 0, ways: ['email'], seen: { phone: 0, email: 0 } } as const;
-    await world.streams.run(customerStream(id), customerDecider, giveUp);
+    await world.streams.run(customerStream(id), customerDecider, giveUp, ENVELOPE);
     const again = heldUp();
     const making = made();
     await again.claimed;

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { installationDecider, type Installation } from '@domain/project/installation.decider';
 import { projectDecider } from '@domain/project/project.decider';
 import { SCOPES } from '@domain/project/scope';
+import type { Envelope } from '@domain/kernel/envelope';
 import { Clock, pause } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { AdminPasswords } from '../admin/admin-passwords.js';
 import { projectStream } from '../projects/project-directory.js';
 import { SecretMint } from '../projects/secret-mint.js';
+import { timerRound } from '../runtime/timer-round.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { FirstStartTurn } from './first-start-turn.js';
 import { INSTALLATION_STREAM } from './installation-seal.js';
@@ -53,8 +55,10 @@ export class FirstStart {
         continue;
       }
       if (await this.isOver()) return;
-      await announce(await this.make(chosen));
-      await this.streams.run(INSTALLATION_STREAM, installationDecider, { type: 'Complete', at: this.clock.now() });
+      const start = timerRound(this.ids, 'first-start');
+      await announce(await this.make(chosen, start));
+      const complete = { type: 'Complete', at: this.clock.now() } as const;
+      await this.streams.run(INSTALLATION_STREAM, installationDecider, complete, start);
       return;
     }
   }
@@ -69,23 +73,19 @@ export class FirstStart {
     return (await this.streams.load(INSTALLATION_STREAM, installationDecider)).state.completed;
   }
 
-  private async make(chosen: FirstSecrets): Promise<Announcement> {
-    const { projectId, keyId } = await this.begin();
+  private async make(chosen: FirstSecrets, start: Envelope): Promise<Announcement> {
+    const { projectId, keyId } = await this.begin(start);
     const at = this.clock.now();
     const projectName = 'default';
-    await this.streams.run(projectStream(projectId), projectDecider, {
-      type: 'CreateProject',
-      at,
-      projectId,
-      name: projectName,
-    });
+    const create = { type: 'CreateProject', at, projectId, name: projectName } as const;
+    await this.streams.run(projectStream(projectId), projectDecider, create, start);
     const apiKey = chosen.apiKey ?? this.mint.newSecret();
     const trace = this.mint.traceOf(apiKey);
-    await this.mint.point(trace, { projectId, keyId });
+    await this.mint.point(trace, { projectId, keyId }, start);
     const terms = { keyId, name: 'default', scopes: SCOPES, expiresAt: null };
-    await this.streams.run(projectStream(projectId), projectDecider, { type: 'IssueApiKey', at, terms, trace });
+    await this.streams.run(projectStream(projectId), projectDecider, { type: 'IssueApiKey', at, terms, trace }, start);
     const adminPassword = chosen.adminPassword ?? this.passwords.invent();
-    await this.passwords.set(adminPassword);
+    await this.passwords.set(adminPassword, start);
     return {
       projectId,
       projectName,
@@ -94,14 +94,15 @@ export class FirstStart {
     };
   }
 
-  private async begin(): Promise<{ projectId: string; keyId: string }> {
+  private async begin(start: Envelope): Promise<{ projectId: string; keyId: string }> {
     const command = {
       type: 'Begin',
       at: this.clock.now(),
       projectId: this.ids.next('project'),
       keyId: this.ids.next('apiKey'),
     } as const;
-    const { projectId, keyId }: Installation = (await this.streams.run(INSTALLATION_STREAM, installationDecider, command)).state;
+    const ran = await this.streams.run(INSTALLATION_STREAM, installationDecider, command, start);
+    const { projectId, keyId }: Installation = ran.state;
     if (projectId === null || keyId === null) throw new Error('an installation that began has no project');
     return { projectId, keyId };
   }

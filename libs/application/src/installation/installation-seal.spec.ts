@@ -18,8 +18,9 @@ describe('the seal of an installation', () => {
 
   /** As a process with this key compares it. */
   function compare(key: Uint8Array, keepKey: () => void = () => kept.push(key)): Promise<void> {
-    const streams = new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock));
-    return new InstallationSeal(streams, new NodeCryptoSecrets(key), clock).compare(keepKey);
+    const ids = new FakeIds(clock);
+    const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
+    return new InstallationSeal(streams, new NodeCryptoSecrets(key), clock, ids).compare(keepKey);
   }
 
   it('fits the key of the first start, at every start', async () => {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { installationDecider } from '@domain/project/installation.decider';
 import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
+import { timerRound } from '../runtime/timer-round.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 
 export const INSTALLATION_STREAM = 'installation-default';
@@ -16,6 +18,7 @@ export class InstallationSeal {
     private readonly streams: StreamRunner,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
   /**
@@ -27,7 +30,7 @@ export class InstallationSeal {
     if (before.keyTrace === null) keepKey();
     const keyTrace = this.secrets.keyedHash('installation', 'seal');
     const seal = { type: 'Seal', at: this.clock.now(), keyTrace } as const;
-    const { state } = await this.streams.run(INSTALLATION_STREAM, installationDecider, seal);
+    const { state } = await this.streams.run(INSTALLATION_STREAM, installationDecider, seal, timerRound(this.ids, 'seal'));
     if (state.keyTrace !== keyTrace) throw new AnotherKey('the installation is sealed with another key');
   }
 }

@@ -15,7 +15,7 @@ export class EffectRunners {
 
   constructor(store: EventStore, clock: Clock, ids: Ids, @Inject(HostRegistry) hosted: HostRegistry) {
     this.reactors = hosted.reactors.map((reactor) => new ReactorRunner(reactor, { store, clock, ids }));
-    this.sweepers = hosted.sweepers.map((sweeper) => new SweeperRunner(sweeper, clock));
+    this.sweepers = hosted.sweepers.map((sweeper) => new SweeperRunner(sweeper, clock, ids));
   }
 
   /** Reacts and sweeps until the signal aborts. Never rejects. */

@@ -3,6 +3,7 @@ import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { statusOf } from '@domain/project/api-key';
 import { projectDecider } from '@domain/project/project.decider';
 import { SCOPES, type Scope } from '@domain/project/scope';
+import { ENVELOPE } from '@testing/envelopes';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
@@ -41,6 +42,7 @@ function gateway(store: FakeEventStore, records: FakeExpiringRecords, ids: FakeI
       isRetry: false,
       commandId,
       idSeed: [commandId],
+      envelope: ENVELOPE,
     };
   };
   const change = new ChangeProjectHandler(streams, clock);
@@ -83,6 +85,7 @@ describe('API keys', () => {
   it('speak for their project with their scopes and what the project allows', async () => {
     expect(await here.keys.authenticate(issued.secret)).toEqual({
       projectId,
+      keyId: issued.key.id,
       scopes: ['agent'],
       replyWindowMs: 30_000,
       rateLimits: { read: 100, write: 100, messages: 25 },

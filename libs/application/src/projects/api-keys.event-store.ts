@@ -97,9 +97,9 @@ export class EventStoreApiKeys extends ApiKeys {
     return known;
   }
 
-  private callerOf(project: Project, { scopes }: ApiKey): Caller {
+  private callerOf(project: Project, { id: keyId, scopes }: ApiKey): Caller {
     const { replyWindowMs, rateLimits } = this.directory.settingsOf(project);
-    return { projectId: project.id, scopes, replyWindowMs, rateLimits };
+    return { projectId: project.id, keyId, scopes, replyWindowMs, rateLimits };
   }
 }
 

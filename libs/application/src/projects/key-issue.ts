@@ -36,9 +36,9 @@ export class KeyIssue {
     const command: ProjectCommand = { ...toCommand(keyId, trace), at: this.clock.now() };
     // Decide first: a refusal must not leave a pointer to a key that will never exist.
     projectDecider.decide(command, project);
-    await this.mint.point(trace, { projectId, keyId });
+    await this.mint.point(trace, { projectId, keyId }, context.envelope);
     const commandId = `${context.commandId}:${trace.secretHash}`;
-    const { state } = await this.streams.run(projectStream(projectId), projectDecider, command, { commandId });
+    const { state } = await this.streams.run(projectStream(projectId), projectDecider, command, context.envelope, { commandId });
     return { projectId, key: knownKey(state.keys, keyId), secret };
   }
 }

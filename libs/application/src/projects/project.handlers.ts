@@ -23,7 +23,8 @@ export class CreateProjectHandler implements ICommandHandler<CreateProject> {
   async execute({ context, name }: CreateProject): Promise<Project> {
     const projectId = idFor(this.ids, context, 'project', 'project');
     const create = { type: 'CreateProject', at: this.clock.now(), projectId, name } as const;
-    return (await this.streams.run(projectStream(projectId), projectDecider, create, { commandId: context.commandId })).state;
+    const { commandId, envelope } = context;
+    return (await this.streams.run(projectStream(projectId), projectDecider, create, envelope, { commandId })).state;
   }
 }
 
@@ -36,11 +37,11 @@ export class ChangeProjectHandler implements ICommandHandler<ChangeProject> {
 
   async execute({ context, projectId, change }: ChangeProject): Promise<Project> {
     if (!isId('project', projectId)) throw resourceMissing('project');
-    const { commandId } = context;
+    const { commandId, envelope } = context;
     const stream = projectStream(projectId);
     if (context.isRetry && (await this.hasRun(stream, context))) return (await this.streams.load(stream, projectDecider)).state;
     const command = { ...change, commandId, at: this.clock.now() };
-    return (await this.streams.run(stream, projectDecider, command, { commandId })).state;
+    return (await this.streams.run(stream, projectDecider, command, envelope, { commandId })).state;
   }
 
   private async hasRun(stream: string, { commandId, startedAt }: RequestContext): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Envelope } from '@domain/kernel/envelope';
 import { newApiKeySecret, shownPrefix } from '@domain/project/api-key-secret';
 import { keyPointerDecider, type KeyTarget } from '@domain/project/key-pointer.decider';
 import type { SecretTrace } from '@domain/project/project.events';
@@ -29,9 +30,9 @@ export class SecretMint {
   }
 
   /** Must run before the key is appended to its project: a pointer without key is harmless, a key without pointer unusable. */
-  async point({ secretHash }: SecretTrace, { projectId, keyId }: KeyTarget): Promise<void> {
+  async point({ secretHash }: SecretTrace, { projectId, keyId }: KeyTarget, envelope: Envelope): Promise<void> {
     const command = { type: 'PointKey', at: this.clock.now(), projectId, keyId } as const;
-    await this.streams.run(keyStream(secretHash), keyPointerDecider, command);
+    await this.streams.run(keyStream(secretHash), keyPointerDecider, command, envelope);
   }
 }
 

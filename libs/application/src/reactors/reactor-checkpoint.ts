@@ -2,6 +2,7 @@ import type { DomainEvent } from '@domain/kernel/decider';
 import type { Clock } from '@ports/clock.port';
 import { START, type EventStore, type ExpectedRevision, type Position } from '@ports/event-store.port';
 import type { Ids } from '@ports/ids.port';
+import { timerRound } from '../runtime/timer-round.js';
 
 export interface CheckpointPorts {
   readonly store: EventStore;
@@ -46,8 +47,13 @@ export class ReactorCheckpoint {
 
   /** Appends a checkpoint. Rejects when another process moved the reactor on, or the store does not answer: load again then. */
   async save(position: Position): Promise<void> {
-    const event: ReactorMoved = { type: 'ReactorMoved', at: this.ports.clock.now(), position };
-    const appended = await this.ports.store.append(this.stream, [{ id: this.ports.ids.uuid(), event }], this.revision);
+    const { store, clock, ids } = this.ports;
+    const event: ReactorMoved = { type: 'ReactorMoved', at: clock.now(), position };
+    const appended = await store.append(
+      this.stream,
+      [{ id: ids.uuid(), event, metadata: timerRound(ids, 'checkpoint') }],
+      this.revision,
+    );
     this.revision = appended.revision;
     this.own = appended.position;
     this.saved = position;

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { ENVELOPE } from '@testing/envelopes';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
@@ -27,7 +28,7 @@ async function started(): Promise<LogTime> {
 /** A process that observes the time each hour. */
 async function running(time: LogTime, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += HOUR) {
-    await time.observe();
+    await time.observe(ENVELOPE);
     clock.elapse(HOUR);
   }
 }
@@ -36,7 +37,7 @@ const lines = () => warned.mock.calls.map(([line]: readonly unknown[]) => String
 
 describe('the time by which data expires', () => {
   it("is the clock's while that goes on, through a pause of less than a day and where it is set a little", async () => {
-    await (await started()).observe();
+    await (await started()).observe(ENVELOPE);
     clock.elapse(23 * HOUR);
     const time = await started();
     for (const ms of [HOUR, -HOUR, 2_000, -DAY / 2]) {
@@ -52,20 +53,20 @@ describe('the time by which data expires', () => {
     clock.set(before + 60 * DAY);
     clock.elapse(11 * 60_000);
     expect(time.now()).toBe(before + 11 * 60_000);
-    await time.observe();
+    await time.observe(ENVELOPE);
     clock.set(before + 12 * 60_000);
     expect(time.now()).toBe(clock.now());
     expect(lines()).toEqual([expect.stringContaining('60 days ahead of the log'), expect.stringContaining('believed again')]);
   });
 
   it('is that of the log in a process that starts with a clock which is ahead, again and again, whatever it stamps', async () => {
-    await (await started()).observe();
+    await (await started()).observe(ENVELOPE);
     const before = clock.now();
     clock.set(before + 60 * DAY);
     for (let starts = 0; starts < 3; starts++) {
       const time = await started();
       expect(time.now() - before).toBeLessThan(HOUR);
-      await time.observe();
+      await time.observe(ENVELOPE);
       clock.elapse(60_000);
     }
     clock.set(before + 5 * 60_000);
@@ -73,7 +74,7 @@ describe('the time by which data expires', () => {
   });
 
   it('follows after a day where all was quiet or off for weeks, over restarts too, so that data expires in the end', async () => {
-    await (await started()).observe();
+    await (await started()).observe(ENVELOPE);
     clock.elapse(40 * DAY);
     await running(await started(), 12 * HOUR);
     clock.elapse(8 * HOUR);
@@ -85,12 +86,12 @@ describe('the time by which data expires', () => {
   });
 
   it('follows after a day too where a service that was off began with a clock far ahead, which then was set right', async () => {
-    await (await started()).observe();
+    await (await started()).observe(ENVELOPE);
     clock.elapse(3 * DAY);
     const right = clock.now();
     clock.set(right + 60 * DAY);
     const time = await started();
-    await time.observe();
+    await time.observe(ENVELOPE);
     clock.set(right);
     await running(time, 23 * HOUR);
     expect(clock.now() - time.now()).toBe(3 * DAY);
@@ -99,12 +100,12 @@ describe('the time by which data expires', () => {
   });
 
   it("is the clock's at once where a machine begins without the time and then gets it", async () => {
-    await (await started()).observe();
+    await (await started()).observe(ENVELOPE);
     const right = clock.now();
     clock.set(0);
     const time = await started();
     expect(time.now()).toBe(0);
-    await time.observe();
+    await time.observe(ENVELOPE);
     clock.set(right + 60_000);
     expect([time.now(), lines()]).toEqual([right + 60_000, []]);
   });

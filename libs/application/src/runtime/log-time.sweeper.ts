@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Envelope } from '@domain/kernel/envelope';
 import { LogTime } from './log-time.js';
 import type { Sweeper } from './sweeper.js';
 
@@ -12,7 +13,7 @@ export class LogTimeSweeper implements Sweeper {
 
   constructor(private readonly time: LogTime) {}
 
-  sweep(): Promise<void> {
-    return this.time.observe();
+  sweep(_now: number, _signal: AbortSignal, round: Envelope): Promise<void> {
+    return this.time.observe(round);
   }
 }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DomainEvent } from '@domain/kernel/decider';
+import type { Envelope } from '@domain/kernel/envelope';
 import type { Clock } from '@ports/clock.port';
 import type { EventStore, Recorded } from '@ports/event-store.port';
 import type { Ids } from '@ports/ids.port';
@@ -71,11 +72,11 @@ export class LogTime extends TrustedTime {
   }
 
   /** Stores how the clock is, for the next start. Rejects where another process has done so meanwhile. */
-  async observe(): Promise<void> {
+  async observe(round: Envelope): Promise<void> {
     const { at, leadMs, since } = this.look();
     const last = await this.newest(STREAM);
     const event: TimeObserved = { type: 'TimeObserved', at, leadMs, since };
-    await this.store.append(STREAM, [{ id: this.ids.uuid(), event }], last?.revision ?? 'none');
+    await this.store.append(STREAM, [{ id: this.ids.uuid(), event, metadata: round }], last?.revision ?? 'none');
   }
 
   private look(): Observation {

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
+import { FakeIds } from '@testing/fake-ids';
 import { SweeperRunner } from '../sweepers/sweeper-runner.js';
 import { Restarts } from './restarts.js';
 
@@ -13,7 +14,10 @@ describe('the outage of a server, which the engine logs', () => {
     const end = new AbortController();
     let isAway = true;
     const sweeper = { name: 'idle', everyMs: 1_000, sweep: () => (isAway ? Promise.reject(FAILURES[0]!) : Promise.resolve()) };
-    const [runner, restarts] = [new SweeperRunner(sweeper, clock), new Restarts(new Logger('reactor'), clock)];
+    const [runner, restarts] = [
+      new SweeperRunner(sweeper, clock, new FakeIds(clock)),
+      new Restarts(new Logger('reactor'), clock),
+    ];
     const running = runner.run(end.signal);
     for (let second = 0; second < 150; second += 1) {
       void restarts.after(FAILURES[second % 2], end.signal);

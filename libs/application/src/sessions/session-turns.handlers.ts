@@ -27,9 +27,8 @@ export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {
     const earlier = context.isRetry ? await findTurn(this.store, sessionId, turnId) : null;
     if (earlier) return earlier;
     const command = { type: 'AddSessionTurn', at: this.clock.now(), turnId, role, content, spokenAt } as const;
-    const { events } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, {
-      commandId: context.commandId,
-    });
+    const { commandId, envelope } = context;
+    const { events } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, envelope, { commandId });
     const [added] = events;
     const turn = added ? turnOf(sessionId, added) : await findTurn(this.store, sessionId, turnId);
     if (!turn) throw new Error('the turn was stored before and is not there');

@@ -26,7 +26,7 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     if (earlier) return { session: await this.views.viewOf(earlier), created: true };
     if (input.conversationId !== null) await loadConversation(this.streams, projectId, input.conversationId, 'conversation_id');
     const creation = { ...input, sessionId, projectId, at: this.clock.now() };
-    const session = await this.directory.open(creation, context.commandId);
+    const session = await this.directory.open(creation, context);
     if (session.id === sessionId) return { session: viewOf(session, []), created: true };
     return { session: await this.views.viewOf(session), created: false };
   }
@@ -44,7 +44,8 @@ export class CloseSessionHandler implements ICommandHandler<CloseSession> {
   async execute({ context, sessionId, end }: CloseSession): Promise<SessionView> {
     await this.directory.load(context.projectId, sessionId);
     const command = { type: 'CloseSession', at: this.clock.now(), ...end } as const;
-    const { state } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, { commandId: context.commandId });
+    const { commandId, envelope } = context;
+    const { state } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, envelope, { commandId });
     return this.views.viewOf(state);
   }
 }

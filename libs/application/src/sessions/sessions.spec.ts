@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '@ports/event-store.port';
+import { ENVELOPE, originOf } from '@testing/envelopes';
 import { LEDGER_PROJECT, LedgerWorld, OTHER_PROJECT } from '@testing/ledger-world';
 import { DeleteCustomer } from '../customers/customer.commands.js';
 import { DeleteCustomerHandler } from '../customers/customer.handlers.js';
@@ -78,7 +79,12 @@ describe('a call', () => {
     expect(again).toMatchObject({ created: true, session: { id: first.session.id, status: 'closed' } });
   });
   it('makes no other customer and shows its appointments when the request that opened it runs again', async () => {
-    const { customer } = await world.customers.link(LEDGER_PROJECT, { phone: PHONE }, world.ids.next('customer'), 'links');
+    const { customer } = await world.customers.link(
+      LEDGER_PROJECT,
+      { phone: PHONE },
+      world.ids.next('customer'),
+      originOf('links'),
+    );
     const { session } = await open({ customer: { phone: PHONE } }, world.context('key'));
     const { appointment } = await world.book({ sessionId: session.id });
     const deleting = new DeleteCustomerHandler(world.customers, world.streams, world.clock);
@@ -175,11 +181,11 @@ describe('a call', () => {
     const { streams, claims, customers, ports, clock, ids } = world;
     const sessions = new SessionDirectory(streams, claims, customers, ports.readModels, clock, ids, { now: () => believed });
     clock.set(believed + 60 * 24 * 3_600_000);
-    expect((await sessions.open({ ...input, sessionId: 'sess_2', projectId: LEDGER_PROJECT, at: clock.now() }, 'again')).id).toBe(
-      session.id,
-    );
+    expect(
+      (await sessions.open({ ...input, sessionId: 'sess_2', projectId: LEDGER_PROJECT, at: clock.now() }, originOf('again'))).id,
+    ).toBe(session.id);
     expect(sessions.isLive(await sessions.load(LEDGER_PROJECT, session.id))).toBe(true);
-    await sessions.closeStale(session.id);
+    await sessions.closeStale(session.id, ENVELOPE);
     expect((await sessions.peek(session.id))?.status).toBe('open');
   });
   it('nobody closed lasted until the last appointment was made on it, which is there in its list too', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Envelope } from '@domain/kernel/envelope';
 import { ReadModels } from '@ports/read-models.port';
 import { dueIds, workThrough } from '../read-models/work-through.js';
 import { TrustedTime } from '../runtime/log-time.js';
@@ -21,9 +22,9 @@ export class StaleSessionSweeper implements Sweeper {
     private readonly time: TrustedTime,
   ) {}
 
-  async sweep(_: number, signal: AbortSignal): Promise<void> {
+  async sweep(_: number, signal: AbortSignal, round: Envelope): Promise<void> {
     const due = dueIds(this.readModels, DUE, this.time.now());
-    const failures = await workThrough(due, (id) => this.sessions.closeStale(id), signal);
+    const failures = await workThrough(due, (id) => this.sessions.closeStale(id, round), signal);
     if (failures.length > 0) throw failures[0];
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { fold, type Decider, type DomainEvent } from '@domain/kernel/decider';
+import type { Envelope } from '@domain/kernel/envelope';
 import { APPEND_TIMES } from '@ports/append-times';
 import { Clock, pause } from '@ports/clock.port';
 import {
@@ -46,23 +47,25 @@ export class StreamRunner {
   ) {}
 
   /**
-   * Runs commands on a stream as one append: each sees what the ones before it decided. Rejects with what the decider throws,
-   * and with the store's error once it was retried for five seconds from the start.
+   * Runs commands on a stream as one append: each sees what the ones before it decided. `caused` is the envelope of them all, or
+   * one for each. The first event of an envelope bears it whole, the others its correlation id: within a stream their order tells
+   * the rest. Rejects with what the decider throws, and with the store's error once it was retried for five seconds from the start.
    */
   run<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
     commands: C | readonly C[] | Timed<C>,
+    caused: Envelope | readonly Envelope[],
     { commandId, isNew = false }: RunOptions = {},
   ): Promise<Ran<S, E>> {
     const startedAt = this.clock.elapsed();
     const list = (): readonly C[] => listOf(commands, this.clock);
     const before = this.cache.get<S>(stream) ?? (isNew ? { state: decider.initial, revision: 'none' as const } : null);
-    const decided = before ? decideOrNothing(decider, list(), before.state) : NOTHING;
-    if (!before || decided.length === 0) return this.runLoaded(stream, decider, list, commandId, startedAt);
+    const decided = before ? decideOrNothing(decider, list(), caused, before.state) : NOTHING;
+    if (!before || decided.length === 0) return this.runLoaded(stream, decider, list, caused, commandId, startedAt);
     return this.append(stream, decider, before, decided, commandId, startedAt).catch((error: unknown) => {
       if (!(error instanceof StreamMovedOn)) throw error;
-      return this.runLoaded(stream, decider, list, commandId, startedAt);
+      return this.runLoaded(stream, decider, list, caused, commandId, startedAt);
     });
   }
 
@@ -84,13 +87,14 @@ export class StreamRunner {
     stream: string,
     decider: Decider<S, C, E>,
     commands: () => readonly C[],
+    caused: Envelope | readonly Envelope[],
     commandId: string | undefined,
     startedAt: number,
   ): Promise<Ran<S, E>> {
     const giveUpAt = startedAt + TRYING_MS;
     for (let lost = 0; ; lost++) {
       const before = await this.load(stream, decider);
-      const decided = decideAll(decider, commands(), before.state);
+      const decided = decideAll(decider, commands(), caused, before.state);
       if (decided.length === 0) return { ...before, events: [] };
       try {
         return await this.append(stream, decider, before, decided, commandId, startedAt);
@@ -105,20 +109,21 @@ export class StreamRunner {
     stream: string,
     decider: Decider<S, C, E>,
     before: Folded<S>,
-    decided: readonly E[],
+    decided: readonly Decided<E>[],
     commandId: string | undefined,
     startedAt: number,
   ): Promise<Ran<S, E>> {
-    const batch = decided.map((event, index) => {
+    const events = decided.map(({ event }) => event);
+    const batch = decided.map(({ event, metadata }, index) => {
       const text = JSON.stringify(event);
-      return { id: this.idOf(text, stream, commandId, index), event, text };
+      return { id: this.idOf(text, stream, commandId, index), event, text, metadata };
     });
     const characters = batch.reduce((sum, { text }) => sum + text.length, 0);
     const stored = ({ revision }: Appended) => {
-      const state = fold(decider, decided, before.state);
+      const state = fold(decider, events, before.state);
       if (decider.isOver?.(state)) this.cache.forget(stream);
       else this.cache.put(stream, { state, revision }, characters);
-      return { state, revision, events: decided };
+      return { state, revision, events };
     };
     return this.store.append(stream, batch, before.revision).then(stored, (error: unknown) => {
       const giveUpAt = startedAt + APPEND_TIMES.sentAgainForMs;
@@ -153,22 +158,52 @@ function listOf<C>(commands: C | readonly C[] | Timed<C>, clock: Clock): readonl
   return Array.isArray(list) ? (list as readonly C[]) : [list as C];
 }
 
-function decideAll<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, commands: readonly C[], initial: S): readonly E[] {
-  const [only] = commands;
-  if (only !== undefined && commands.length === 1) return decider.decide(only, initial);
+/** An event to be appended. */
+interface Decided<E> {
+  readonly event: E;
+  readonly metadata: Envelope;
+}
+
+function decideAll<S, C, E extends DomainEvent>(
+  decider: Decider<S, C, E>,
+  commands: readonly C[],
+  caused: Envelope | readonly Envelope[],
+  initial: S,
+): readonly Decided<E>[] {
   let state = initial;
-  const all: E[] = [];
-  for (const command of commands) {
+  const all: Decided<E>[] = [];
+  const borne = new Set<Envelope>();
+  for (const [index, command] of commands.entries()) {
+    const envelope = envelopeAt(caused, index);
     const events = decider.decide(command, state);
-    all.push(...events);
-    state = fold(decider, events, state);
+    for (const event of events) {
+      all.push({ event, metadata: borne.has(envelope) ? { $correlationId: envelope.$correlationId } : envelope });
+      borne.add(envelope);
+    }
+    if (index < commands.length - 1) state = fold(decider, events, state);
   }
   return all;
 }
 
-function decideOrNothing<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, commands: readonly C[], state: S): readonly E[] {
+function envelopeAt(caused: Envelope | readonly Envelope[], index: number): Envelope {
+  if (!isList(caused)) return caused;
+  const envelope = caused[index];
+  if (!envelope) throw new RangeError('a command has no envelope');
+  return envelope;
+}
+
+function isList(caused: Envelope | readonly Envelope[]): caused is readonly Envelope[] {
+  return Array.isArray(caused);
+}
+
+function decideOrNothing<S, C, E extends DomainEvent>(
+  decider: Decider<S, C, E>,
+  commands: readonly C[],
+  caused: Envelope | readonly Envelope[],
+  state: S,
+): readonly Decided<E>[] {
   try {
-    return decideAll(decider, commands, state);
+    return decideAll(decider, commands, caused, state);
   } catch {
     return NOTHING;
   }

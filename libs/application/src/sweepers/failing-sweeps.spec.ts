@@ -1,4 +1,5 @@
 import type { ReadModels } from '@ports/read-models.port';
+import { ENVELOPE } from '@testing/envelopes';
 import { FakeClock } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
 import { IdleSweeper } from '../conversations/idle.sweeper.js';
@@ -24,6 +25,6 @@ describe('a sweep', () => {
       ),
     ],
   ])('%s tells that it failed, so that it is counted and logged', async (_, sweeper) => {
-    await expect(sweeper.sweep(0, never)).rejects.toThrow('the disk is full');
+    await expect(sweeper.sweep(0, never, ENVELOPE)).rejects.toThrow('the disk is full');
   });
 });

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { FakeClock, settle } from '@testing/fake-clock';
+import { FakeIds } from '@testing/fake-ids';
 import type { Sweeper } from '../runtime/sweeper.js';
 import { SweeperRunner } from './sweeper-runner.js';
 
@@ -29,7 +30,7 @@ let start: number;
 beforeEach(() => {
   clock = new FakeClock();
   broom = new Broom();
-  runner = new SweeperRunner(broom, clock);
+  runner = new SweeperRunner(broom, clock, new FakeIds(clock));
   end = new AbortController();
   start = clock.now();
 });

@@ -1,8 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
 import { failureReason } from '@ports/failure';
+import type { Ids } from '@ports/ids.port';
 import { LogThrottle } from '../runtime/log-throttle.js';
 import type { Sweeper } from '../runtime/sweeper.js';
+import { timerRound } from '../runtime/timer-round.js';
 
 /** Runs one sweeper, one sweep at a time. */
 export class SweeperRunner {
@@ -13,6 +15,7 @@ export class SweeperRunner {
   constructor(
     readonly sweeper: Sweeper,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {
     this.log = new Logger(`sweeper ${sweeper.name}`);
     this.throttle = new LogThrottle(clock);
@@ -22,7 +25,7 @@ export class SweeperRunner {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await this.sweeper.sweep(this.clock.now(), signal);
+        await this.sweeper.sweep(this.clock.now(), signal, timerRound(this.ids, this.sweeper.name));
         if (this.throttle.recovered()) this.log.warn('sweeps again');
       } catch (error) {
         if (!signal.aborted) this.failed(error);

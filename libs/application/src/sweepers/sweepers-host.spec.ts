@@ -1,4 +1,5 @@
 import { FakeClock } from '@testing/fake-clock';
+import { FakeIds } from '@testing/fake-ids';
 import { Shutdown } from '../runtime/shutdown.js';
 import { SweepersHost } from './sweepers-host.js';
 
@@ -8,7 +9,7 @@ describe('the sweepers of a process', () => {
     let finish: () => void = () => undefined;
     let sweeps = 0;
     const sweep = () => (++sweeps < 3 ? Promise.resolve() : new Promise<void>((resolve) => (finish = resolve)));
-    const host = new SweepersHost([{ name: 'counted', everyMs: 1_000, sweep }], clock, shutdown);
+    const host = new SweepersHost([{ name: 'counted', everyMs: 1_000, sweep }], clock, new FakeIds(clock), shutdown);
     host.onApplicationBootstrap();
     await clock.advance(1_000);
     await clock.advance(1_000);

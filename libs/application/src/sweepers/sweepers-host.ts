@@ -1,5 +1,6 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
+import type { Ids } from '@ports/ids.port';
 import { LinkedAbort } from '../runtime/linked-abort.js';
 import type { Shutdown } from '../runtime/shutdown.js';
 import type { Sweeper } from '../runtime/sweeper.js';
@@ -13,9 +14,10 @@ export class SweepersHost implements OnApplicationBootstrap, BeforeApplicationSh
   constructor(
     sweepers: readonly Sweeper[],
     clock: Clock,
+    ids: Ids,
     private readonly shutdown: Shutdown,
   ) {
-    this.runners = sweepers.map((sweeper) => new SweeperRunner(sweeper, clock));
+    this.runners = sweepers.map((sweeper) => new SweeperRunner(sweeper, clock, ids));
   }
 
   onApplicationBootstrap(): void {

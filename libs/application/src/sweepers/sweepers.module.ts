@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
 import { Shutdown } from '../runtime/shutdown.js';
 import type { Sweeper } from '../runtime/sweeper.js';
 import { SweepersHost } from './sweepers-host.js';
@@ -16,8 +17,9 @@ export class SweepersModule {
   static forRoot({ imports, sweepers }: SweepersOptions): DynamicModule {
     const host = {
       provide: SweepersHost,
-      inject: [Clock, Shutdown, ...sweepers],
-      useFactory: (clock: Clock, shutdown: Shutdown, ...made: Sweeper[]) => new SweepersHost(made, clock, shutdown),
+      inject: [Clock, Ids, Shutdown, ...sweepers],
+      useFactory: (clock: Clock, ids: Ids, shutdown: Shutdown, ...made: Sweeper[]) =>
+        new SweepersHost(made, clock, ids, shutdown),
     };
     return { module: SweepersModule, imports, providers: [host] };
   }

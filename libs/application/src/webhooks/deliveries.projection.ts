@@ -24,12 +24,14 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disabl
   readonly claimedAt: number | null;
   /** When the deliveries of a test event are dropped; null for those of other events, which are dropped with the event. */
   readonly retireAt: number | null;
+  /** That of what the delivery was scheduled for; absent where its event tells none, as those of earlier versions. */
+  readonly correlationId?: string;
 }
 
 export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   schema: {
     name: 'deliveries',
-    version: 4,
+    version: 5,
     filterFields: ['waitsFor', 'wakeAt'],
     dueFields: ['wakeAt', 'lostAt', 'waitsSince', 'claimedAt', 'retireAt'],
   },
@@ -37,11 +39,16 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   categories: ['deliveries'],
   rowId: ({ event }) => ('deliveryId' in event ? event.deliveryId : null),
   begins: ({ event }) => event.type === 'DeliveryScheduled',
-  project(before, { event, stream }) {
+  project(before, { event, stream, metadata }) {
     if (event.type === 'EventFrozen' || event.type === 'DeliveriesExpired') return null;
     if (event.type === 'DeliveryScheduled') {
       const { projectId, eventType, appointmentId } = event;
-      const about = { eventId: idIn(stream), eventType, appointmentId };
+      const about = {
+        eventId: idIn(stream),
+        eventType,
+        appointmentId,
+        ...(metadata && { correlationId: metadata.$correlationId }),
+      };
       return { projectId, createdAt: event.at, deleted: false, row: toRow(scheduledDelivery(event), about) };
     }
     if (before === null) return null;
@@ -74,9 +81,9 @@ function endpointAfter(
   return { projectId, createdAt: event.at, deleted: false, row: { failingSince } };
 }
 
-type About = Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId'>;
+type About = Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId' | 'correlationId'>;
 
-function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About): DeliveryRow {
+function toRow(delivery: Delivery, { eventId, eventType, appointmentId, correlationId }: About): DeliveryRow {
   const { claim, dueAt, overdueAt, decidedAt, trigger, createdAt } = delivery;
   const leaseUntil = claim?.leaseUntil ?? null;
   return {
@@ -102,11 +109,13 @@ function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About)
     lostAt: overdueAt ?? leaseUntil,
     claimedAt: claim?.startedAt ?? null,
     retireAt: trigger === 'test' && isFinished(delivery) ? createdAt + RETIRE_AFTER_MS : null,
+    ...(correlationId !== undefined && { correlationId }),
   };
 }
 
 /** The pointer to the delivery of a row. */
 export function pointerTo({ id, projectId, row }: StoredRow<DeliveryRow>): DeliveryPointer {
-  const { eventId, endpointId, appointmentId, attemptCount, wakeAt } = row;
-  return { eventId, deliveryId: id, projectId, endpointId, appointmentId, attempt: attemptCount + 1, dueAt: wakeAt ?? 0 };
+  const { eventId, endpointId, appointmentId, attemptCount, wakeAt, correlationId } = row;
+  const due = { attempt: attemptCount + 1, dueAt: wakeAt ?? 0, ...(correlationId !== undefined && { correlationId }) };
+  return { eventId, deliveryId: id, projectId, endpointId, appointmentId, ...due };
 }

@@ -1,3 +1,5 @@
+import type { Endpoint } from '@domain/endpoint/endpoint';
+import { originOf } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered, timedOut } from '@testing/fake-sender';
 import { LEDGER_PROJECT, NINE_ON_MONDAY, HALF_HOUR, OTHER_PROJECT } from '@testing/ledger-world';
@@ -27,11 +29,11 @@ async function nextAttempt(eventId: string): Promise<boolean> {
   return true;
 }
 
-function turn(endpointId: string, status: 'disabled' | 'enabled') {
-  const at = world.ledger.clock.now();
-  const change = { type: 'UpdateEndpoint', at, endpointId, commandId: status, changes: { status } } as const;
-  return world.directory.run(LEDGER_PROJECT, change, status);
+function update(endpointId: string, commandId: string, changes: Partial<Pick<Endpoint, 'status' | 'url' | 'filters'>>) {
+  const change = { type: 'UpdateEndpoint', at: world.ledger.clock.now(), endpointId, commandId, changes } as const;
+  return world.directory.run(LEDGER_PROJECT, change, originOf(commandId));
 }
+const turn = (endpointId: string, status: 'disabled' | 'enabled') => update(endpointId, status, { status });
 
 describe('an emitted event', () => {
   it('reaches every endpoint that wants it, signed, and is recorded', async () => {
@@ -221,7 +223,7 @@ describe('a replay', () => {
     await turn(endpoint.id, 'disabled');
     await expect(world.replay(eventId, id)).rejects.toMatchObject({ code: 'webhook_endpoint_disabled' });
     const deletion = { type: 'DeleteEndpoint', at: world.ledger.clock.now(), endpointId: endpoint.id } as const;
-    await world.directory.run(LEDGER_PROJECT, deletion, 'delete');
+    await world.directory.run(LEDGER_PROJECT, deletion, originOf('delete'));
     await expect(world.replay(eventId, id)).rejects.toMatchObject({ code: 'resource_missing' });
     world.ledger.clock.set(world.ledger.clock.now() + 30 * 24 * HOUR);
     await expect(world.replay(eventId, id)).rejects.toMatchObject({ code: 'event_expired' });
@@ -237,7 +239,7 @@ describe('an endpoint that goes away', () => {
     world.sender.answer = () => answered(503);
     const eventId = await world.emit();
     await world.quiet();
-    await world.directory.run(LEDGER_PROJECT, { ...change, at: world.ledger.clock.now(), endpointId: endpoint.id }, 'gone');
+    await world.directory.run(LEDGER_PROJECT, { ...change, at: 1, endpointId: endpoint.id }, originOf('gone'));
     expect(await delivered(eventId)).toMatchObject([{ status: 'cancelled', cancelReason, attemptCount: 1 }]);
     await world.elapse(10_000);
     expect(world.sender.sent).toHaveLength(1);
@@ -276,9 +278,7 @@ describe('an endpoint that goes away', () => {
     world.sender.answer = ({ url }) => answered(url === URL ? 503 : 200);
     const eventId = await world.emit();
     await world.quiet();
-    const changes = { url: 'https://new.example', filters: ['nothing.at_all'] };
-    const move = { type: 'UpdateEndpoint', at: 1, endpointId: endpoint.id, commandId: 'move', changes } as const;
-    await world.directory.run(LEDGER_PROJECT, move, 'move');
+    await update(endpoint.id, 'move', { url: 'https://new.example', filters: ['nothing.at_all'] });
     expect(await nextAttempt(eventId)).toBe(true);
     expect(await delivered(eventId)).toMatchObject([{ status: 'succeeded', url: 'https://new.example' }]);
   });

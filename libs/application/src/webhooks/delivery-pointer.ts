@@ -1,3 +1,6 @@
+import { correlationOf, type Envelope } from '@domain/kernel/envelope';
+import { isId } from '@domain/kernel/ids';
+
 /** A message of the delivery topics: names an attempt that is due, without the webhook's content. */
 export interface DeliveryPointer {
   readonly eventId: string;
@@ -12,6 +15,8 @@ export interface DeliveryPointer {
   readonly publishedAt?: number;
   /** Whether more is due for the endpoint than pointers were published to. */
   readonly more?: boolean;
+  /** That of what the delivery was scheduled for; absent in pointers of earlier versions. */
+  readonly correlationId?: string;
 }
 
 const TEXTS = ['eventId', 'deliveryId', 'projectId', 'endpointId', 'appointmentId'] as const;
@@ -22,12 +27,13 @@ export function parsePointer(text: unknown): DeliveryPointer | null {
   const value = typeof text === 'string' ? parsed(text) : null;
   if (typeof value !== 'object' || value === null) return null;
   const members = value as Record<string, unknown>;
-  const { publishedAt, more } = members;
+  const { publishedAt, more, correlationId } = members;
   const isPointer =
     TEXTS.every((name) => typeof members[name] === 'string') &&
     NUMBERS.every((name) => Number.isFinite(members[name])) &&
     (publishedAt === undefined || Number.isFinite(publishedAt)) &&
-    (more === undefined || typeof more === 'boolean');
+    (more === undefined || typeof more === 'boolean') &&
+    (correlationId === undefined || isId('correlation', correlationId));
   return isPointer ? (value as DeliveryPointer) : null;
 }
 
@@ -39,6 +45,11 @@ export function dueNow(pointer: DeliveryPointer): DeliveryPointer {
 /** The same pointer; one that was due when it was decided on stays so, though the clock may be set back. */
 export function dueSince(pointer: DeliveryPointer, decidedAt: number): DeliveryPointer {
   return pointer.dueAt <= decidedAt ? dueNow(pointer) : pointer;
+}
+
+/** The envelope of what an attempt appends to the stream that its delivery was scheduled in. */
+export function attemptEnvelope({ correlationId, eventId }: DeliveryPointer): Envelope {
+  return { $correlationId: correlationId ?? correlationOf(eventId) };
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DeliveryCommand } from '@domain/delivery/deliveries.decider';
 import type { NewDelivery } from '@domain/delivery/delivery.events';
+import { ENVELOPE, originOf } from '@testing/envelopes';
 import { SCHEDULE } from '@testing/delivery-world';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
@@ -44,7 +45,7 @@ async function frozen(deliveryIds: readonly string[]): Promise<void> {
   const of = { url: 'https://a.example', trigger: 'event', replayOf: null, dueAt: at, overdueAt: at, maxAttempts: 9 } as const;
   const deliveries = deliveryIds.map((deliveryId): NewDelivery => ({ deliveryId, endpointId: `we_${deliveryId}`, ...of }));
   const about = { projectId: 'prj', eventType: 'appointment.created', appointmentId: 'apt', emittedAt: at, test: false };
-  await streams.freeze({ type: 'FreezeEvent', at, event: { eventId: EVENT_ID, body: '{}', ...about }, deliveries });
+  await streams.freeze({ type: 'FreezeEvent', at, event: { eventId: EVENT_ID, body: '{}', ...about }, deliveries }, ENVELOPE);
 }
 
 const claim = (deliveryId: string) => claimFor(`we_${deliveryId}`, deliveryId);
@@ -71,7 +72,7 @@ function outcome(deliveryId: string, body: string, status = 200): DeliveryComman
 }
 
 const submitAll = (commands: readonly DeliveryCommand[]) =>
-  Promise.all(commands.map((command) => streams.submit(EVENT_ID, command)));
+  Promise.all(commands.map((command) => streams.submit(EVENT_ID, command, ENVELOPE)));
 
 describe('a claim that waited behind slow appends while another process was faster', () => {
   const late = async (then: () => Promise<unknown>) => {
@@ -80,7 +81,7 @@ describe('a claim that waited behind slow appends while another process was fast
     await clock.advance(1_500);
     await submitAll([claim('whd_1')]);
     await then();
-    return (await streams.submit(EVENT_ID, waiting)).events;
+    return (await streams.submit(EVENT_ID, waiting, ENVELOPE)).events;
   };
 
   it('leaves the attempt alone that is under way', async () => {
@@ -121,7 +122,7 @@ describe('commands for one event', () => {
     for (let n = 1; n <= 600; n++) {
       const at = clock.now();
       const replay: NewDelivery = { deliveryId: `whd_${n}`, dueAt: at, overdueAt: at, ...of };
-      await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, `replay-${n}`);
+      await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, originOf(`replay-${n}`));
     }
     const cold = new DeliveryStreams(
       new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)),
@@ -130,7 +131,7 @@ describe('commands for one event', () => {
       SILENT,
     );
     const reads = jest.spyOn(store, 'read');
-    const { events } = await cold.submit(EVENT_ID, claimFor('we_whd_0', 'whd_600'));
+    const { events } = await cold.submit(EVENT_ID, claimFor('we_whd_0', 'whd_600'), ENVELOPE);
     expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
     for (const [, options] of reads.mock.calls) expect(options?.limit).toBeLessThanOrEqual(1_000);
   });
@@ -142,7 +143,7 @@ describe('commands for one event', () => {
       store.append = append;
       return Promise.reject(new Error('the disk is full'));
     };
-    const outcomes = await Promise.allSettled(ids.slice(0, 2).map((id) => streams.submit(EVENT_ID, claim(id))));
+    const outcomes = await Promise.allSettled(ids.slice(0, 2).map((id) => streams.submit(EVENT_ID, claim(id), ENVELOPE)));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   });
 
@@ -165,8 +166,8 @@ describe('commands for one event', () => {
     const replay = { deliveryId: 'whd_replay', endpointId: 'we_whd_0', ...of };
     const [, replayed, refused] = await Promise.allSettled([
       submitAll(ids.slice(0, 30).map(claim)),
-      streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_59', replay }, 'a request'),
-      streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_none', replay }, 'another'),
+      streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_59', replay }, originOf('a request')),
+      streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_none', replay }, originOf('another')),
       submitAll(ids.slice(30).map(claim)),
     ]);
     expect([replayed.status, refused.status]).toEqual(['fulfilled', 'rejected']);
@@ -185,7 +186,7 @@ describe('an event that is read ahead', () => {
     store.reads.length = 0;
     cold.readAhead([EVENT_ID]);
     cold.readAhead([EVENT_ID]);
-    const { events } = await cold.submit(EVENT_ID, claim('whd_0'));
+    const { events } = await cold.submit(EVENT_ID, claim('whd_0'), ENVELOPE);
     cold.readAhead([EVENT_ID]);
     expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
     expect(await cold.frozen(EVENT_ID)).toMatchObject({ body: '{}' });
@@ -198,7 +199,7 @@ describe('an event that is read ahead', () => {
     jest.spyOn(store, 'read').mockRejectedValueOnce(new Error('out of reach'));
     cold.readAhead([EVENT_ID]);
     await settle();
-    const { events } = await cold.submit(EVENT_ID, claim('whd_0'));
+    const { events } = await cold.submit(EVENT_ID, claim('whd_0'), ENVELOPE);
     expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
   });
 });
@@ -240,7 +241,7 @@ describe('deliveries of an event that was replayed again and again', () => {
         maxAttempts: 9,
       } as const;
       const replay = { deliveryId: `whd_${n}`, endpointId: 'we_whd_0', ...of };
-      await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, `replay ${n}`);
+      await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, originOf(`replay ${n}`));
     }
     await submitAll([claimFor('we_whd_0', 'whd_999')]);
     await submitAll([outcome('whd_999', 'y')]);
@@ -269,10 +270,11 @@ describe('commands for one event that come together', () => {
     };
     const submit = (deliveryId: string) =>
       attempt.run(deliveryId, async () => {
-        await streams.submit(EVENT_ID, () => {
+        const prepare = () => {
           note(deliveryId);
           return Promise.resolve(claim(deliveryId) as ClaimDelivery);
-        });
+        };
+        await streams.submit(EVENT_ID, prepare, ENVELOPE);
         note(deliveryId);
       });
     await Promise.all(['whd_1', 'whd_2', 'whd_3'].map(submit));

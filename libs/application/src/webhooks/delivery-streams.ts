@@ -3,8 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { deliveriesDecider, type DeliveryCommand } from '@domain/delivery/deliveries.decider';
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { allFinished, type EventDeliveries } from '@domain/delivery/event-deliveries';
+import type { Envelope } from '@domain/kernel/envelope';
 import { KeyedQueue } from '@kit/keyed-queue';
 import { EventStore } from '@ports/event-store.port';
+import type { CommandOrigin } from '../runtime/request-context.js';
 import { recordsOf } from '../streams/stream-records.js';
 import { StreamRunner, type Ran } from '../streams/stream-runner.js';
 import { DeliveryCounts } from './delivery-counts.js';
@@ -36,6 +38,7 @@ export type PrepareClaim = () => Promise<ClaimDelivery>;
 
 interface Waiting {
   readonly command: DeliveryCommand | PrepareClaim;
+  readonly envelope: Envelope;
   /** Set for a command that may be refused, which has an append of its own. */
   readonly commandId: string | null;
   /** Resolves to the command, made ready now. Rejects as its preparation does. */
@@ -74,19 +77,19 @@ export class DeliveryStreams {
    * Runs a command that is never refused; returns the state afterwards and all that was appended with it. Rejects with what the
    * preparation of a claim rejects with.
    */
-  submit(eventId: string, command: DeliveryCommand | PrepareClaim): Promise<RanDeliveries> {
-    return this.enqueue(eventId, command, null);
+  submit(eventId: string, command: DeliveryCommand | PrepareClaim, envelope: Envelope): Promise<RanDeliveries> {
+    return this.enqueue(eventId, { command, envelope, commandId: null });
   }
 
   /** Runs a command that may be refused, alone. It too waits its turn: otherwise constant attempts would make every append conflict. */
-  run(eventId: string, command: DeliveryCommand, commandId: string): Promise<RanDeliveries> {
-    return this.enqueue(eventId, command, commandId);
+  run(eventId: string, command: DeliveryCommand, { commandId, envelope }: CommandOrigin): Promise<RanDeliveries> {
+    return this.enqueue(eventId, { command, envelope, commandId });
   }
 
   /** Freezes an event with its first deliveries. Changes nothing when it is frozen already, so that it needs no command id. */
-  async freeze(command: FreezeEvent): Promise<void> {
+  async freeze(command: FreezeEvent, envelope: Envelope): Promise<void> {
     const stream = deliveriesStream(command.event.eventId);
-    const { events, state } = await this.streams.run(stream, deliveriesDecider, command, { isNew: true });
+    const { events, state } = await this.streams.run(stream, deliveriesDecider, command, envelope, { isNew: true });
     if (events.length > 0 && !allFinished(state)) this.bodies.set(command.event.eventId, command.event);
   }
 
@@ -154,9 +157,9 @@ export class DeliveryStreams {
     if (first?.type === 'EventFrozen') this.bodies.set(first.eventId, first);
   }
 
-  private enqueue(eventId: string, command: Waiting['command'], commandId: string | null): Promise<RanDeliveries> {
+  private enqueue(eventId: string, what: Omit<Waiting, 'prepare' | 'resolve' | 'reject'>): Promise<RanDeliveries> {
     return new Promise((resolve, reject) => {
-      const entry = { command, commandId, prepare: preparationOf(command), resolve, reject };
+      const entry = { ...what, prepare: preparationOf(what.command), resolve, reject };
       const queue = this.waiting.get(eventId);
       if (queue) queue.push(entry);
       else this.waiting.set(eventId, [entry]);
@@ -184,7 +187,9 @@ export class DeliveryStreams {
     // A claim counts from its decision: one that waited behind slow appends would seem to show a clock that was set back.
     const commands = (at: number): readonly DeliveryCommand[] =>
       ready.map(({ command }) => (command.type === 'ClaimDelivery' ? { ...command, at } : command));
-    const ran = await this.streams.run(stream, deliveriesDecider, commands, { commandId: batch[0]?.commandId ?? undefined });
+    const envelopes = ready.map(({ envelope }) => envelope);
+    const commandId = batch[0]?.commandId ?? undefined;
+    const ran = await this.streams.run(stream, deliveriesDecider, commands, envelopes, { commandId });
     this.counts.noteStored(ran.events);
     this.logger.noteStored(ran.events, ran.state);
     if (allFinished(ran.state)) this.bodies.delete(eventId);
@@ -204,9 +209,9 @@ function preparationOf(command: Waiting['command']): Waiting['prepare'] {
 }
 
 /** A command that is ready to be decided; null where its preparation failed, which costs the others of its append nothing. */
-async function readied({ prepare, resolve, reject }: Waiting) {
+async function readied({ envelope, prepare, resolve, reject }: Waiting) {
   try {
-    return { resolve, command: await prepare() };
+    return { resolve, envelope, command: await prepare() };
   } catch (error) {
     reject(error);
     return null;

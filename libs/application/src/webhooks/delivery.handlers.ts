@@ -32,7 +32,7 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
   ) {}
 
   async execute({ context, eventId, deliveryId }: ReplayDelivery): Promise<DeliveryView> {
-    const { projectId, commandId } = context;
+    const { projectId } = context;
     if (!isId('event', eventId)) throw resourceMissing('event');
     const { event, deliveries } = await this.streams.load(eventId);
     if (event?.projectId !== projectId) throw resourceMissing('event');
@@ -46,7 +46,7 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     if (endpoint.status === 'disabled') throw endpointDisabled();
     const replay = this.scheduling.newDelivery(endpoint, replayId, 'replay', at);
     const command = { type: 'ReplayDelivery', at, deliveryId, replay } as const;
-    const { events } = await this.streams.run(eventId, command, commandId);
+    const { events } = await this.streams.run(eventId, command, context);
     const last = events.at(-1);
     if (last?.type === 'DeliveryScheduled') return newDelivery(event, last);
     return viewOf(this.streams, eventId, replay.deliveryId);

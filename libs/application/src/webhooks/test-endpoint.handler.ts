@@ -38,7 +38,7 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
     }
     const event = { eventId, projectId, eventType: type, appointmentId, emittedAt: at, body, test: true };
     const delivery = this.scheduling.newDelivery(endpoint, deliveryId, 'test', at);
-    await this.streams.freeze({ type: 'FreezeEvent', at, event, deliveries: [delivery] });
+    await this.streams.freeze({ type: 'FreezeEvent', at, event, deliveries: [delivery] }, context.envelope);
     return viewOf(this.streams, eventId, deliveryId);
   }
 }

@@ -1,3 +1,5 @@
+import { ID_PREFIXES } from './ids.js';
+
 /** Kinds of those who cause something. */
 export const ACTOR_TYPES = ['agent', 'client', 'admin', 'system'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
@@ -24,4 +26,9 @@ export interface Envelope {
   /** On events that a request, task or timer causes itself; `requestId` too. */
   readonly actor?: EnvelopeActor;
   readonly requestId?: string;
+}
+
+/** The correlation id of everything that belongs to the thing with this id, such as a message: always the same. */
+export function correlationOf(id: string): string {
+  return `${ID_PREFIXES.correlation}_${id.slice(id.indexOf('_') + 1)}`;
 }

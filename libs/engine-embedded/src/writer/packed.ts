@@ -93,6 +93,10 @@ class Unpacker {
     return this.next() as string;
   }
 
+  textOrNull(): string | null {
+    return this.next() as string | null;
+  }
+
   number(): number {
     return this.next() as number;
   }

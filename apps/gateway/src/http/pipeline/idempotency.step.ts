@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
-import type { RequestContext } from '@application/runtime/request-context';
+import type { EnvelopeActor } from '@domain/kernel/envelope';
+import { requestEnvelope, type RequestContext } from '@application/runtime/request-context';
 import type { Ids } from '@ports/ids.port';
 import { canonicalJson } from '../body/canonical-json.js';
 import { membersTaken, type MembersTaken } from '../body/members-taken.js';
@@ -45,9 +46,9 @@ function idempotencyKey({ method, headers, raw }: FastifyRequest): string | null
  */
 export const claimKey: Step = (request, reply, services) => {
   if (!policyOf(request) || request.method === 'GET') return undefined;
-  const { state, id } = request;
+  const { state } = request;
   if (state.key !== null) return claim(request, reply, state.key, services);
-  state.context = unkeyedContext(ownerOf(request), id, services.clock.now());
+  state.context = unkeyedContext(request, services.clock.now(), services.ids);
   return undefined;
 };
 
@@ -59,7 +60,7 @@ async function claim(request: FastifyRequest, reply: FastifyReply, key: string, 
   const begun = await idempotency.begin({ scope: ownerOf(request), key, ...words, requestId: id });
   if (begun.kind === 'execute') {
     state.lock = begun.lock;
-    state.context = keyedContext(ownerOf(request), id, key, begun.lock, ids);
+    state.context = keyedContext(request, key, begun.lock, ids);
     return undefined;
   }
   const { status, headers, body } = begun.answer;
@@ -77,23 +78,27 @@ function takenBy(request: FastifyRequest): MembersTaken | null {
 }
 
 /** The context of a request without a key: nothing of it can come again. */
-function unkeyedContext(projectId: string, requestId: string, now: number): RequestContext {
+function unkeyedContext(request: FastifyRequest, startedAt: number, ids: Ids): RequestContext {
+  const { id: requestId } = request;
   const idSeed = [requestId];
-  return { projectId, requestId, idempotencyKey: null, startedAt: now, isRetry: false, commandId: requestId, idSeed };
+  const envelope = requestEnvelope(ids, { startedAt, idSeed }, requestId, actorOf(request));
+  const names = { requestId, idempotencyKey: null, commandId: requestId };
+  return { projectId: ownerOf(request), ...names, startedAt, isRetry: false, idSeed, envelope };
 }
 
 /** The context of a request under a key. What `commandId` and `idSeed` are made of must not change: a retry may come after an upgrade. */
 function keyedContext(
-  projectId: string,
-  requestId: string,
+  request: FastifyRequest,
   key: string,
-  { record, isRetry }: IdempotencyLock,
+  { record: { startedAt }, isRetry }: IdempotencyLock,
   ids: Ids,
 ): RequestContext {
-  const { startedAt } = record;
+  const { id: requestId } = request;
+  const projectId = ownerOf(request);
   const idSeed = [projectId, key, String(startedAt)];
   const commandId = ids.uuidOf('request', ...idSeed);
-  return { projectId, requestId, idempotencyKey: key, startedAt, isRetry, commandId, idSeed };
+  const envelope = requestEnvelope(ids, { startedAt, idSeed }, requestId, actorOf(request));
+  return { projectId, requestId, idempotencyKey: key, startedAt, isRetry, commandId, idSeed, envelope };
 }
 
 /** Stores the answer under its key before its first byte is sent. Rejects with `StoreUnavailable`. */
@@ -121,4 +126,9 @@ export async function keepAnswer(request: FastifyRequest, reply: FastifyReply, p
 
 function ownerOf({ state: { caller } }: FastifyRequest): string {
   return caller?.projectId ?? ADMIN_SCOPE;
+}
+
+function actorOf({ state: { caller, adminSession } }: FastifyRequest): EnvelopeActor {
+  if (caller) return { type: 'client', id: caller.keyId };
+  return adminSession === null ? { type: 'admin' } : { type: 'admin', id: adminSession };
 }

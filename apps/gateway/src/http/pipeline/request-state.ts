@@ -18,6 +18,8 @@ export class RequestState {
   readonly inContext = AsyncLocalStorage.snapshot();
   /** The API key's project and scopes; null before authentication, and for every request outside `/v1`. */
   caller: Caller | null = null;
+  /** The beginning of the admin session's id; null for every request outside `/admin/v1`. */
+  adminSession: string | null = null;
   /** The body as it was sent, for the fingerprint of the request; the handler gets the DTO made of it. */
   body: JsonBody = NO_BODY;
   /** The `Idempotency-Key`; null where none counts. */

@@ -3,7 +3,7 @@ import type { Conversation } from '@domain/conversation/conversation';
 import { KeyedQueue } from '@kit/keyed-queue';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { idFor } from '../../runtime/request-context.js';
+import { idFor, partOf } from '../../runtime/request-context.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import type { PostMessage } from '../conversation.commands.js';
 import { conversationStream, loadConversation } from '../state/conversation-stream.js';
@@ -80,7 +80,7 @@ export class ConversationRouter {
     return this.resolving.run(threadKey(projectId, externalId), async () => {
       const candidate = this.madeBy(command, endedId);
       const made = { conversationId: candidate, projectId, externalId, customer, metadata, timeZone, at: this.clock.now() };
-      const { conversationId, creation } = await this.threads.resolve(made, externalId, `${context.commandId}:${candidate}`);
+      const { conversationId, creation } = await this.threads.resolve(made, externalId, partOf(context, candidate));
       return this.queue.enter(conversationId, creation);
     });
   }

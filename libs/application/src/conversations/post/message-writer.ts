@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { blockingTurn, type Conversation } from '@domain/conversation/conversation';
 import { IdleEndDue, TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { Clock } from '@ports/clock.port';
-import { EventStore } from '@ports/event-store.port';
+import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import { InstanceRegistry } from '../../instances/instance-registry.js';
@@ -17,6 +17,8 @@ export interface WrittenMessage {
   readonly conversation: Conversation;
   /** Null when an earlier execution had stored it. */
   readonly message: MessageView | null;
+  /** The message's place in the stream, where it was stored now. */
+  readonly revision: ExpectedRevision;
 }
 
 /** Stores a user's message in its conversation: once, or not at all. */
@@ -41,7 +43,7 @@ export class MessageWriter {
       try {
         return await this.append(command, pending, slot);
       } catch (error) {
-        if (error instanceof IdleEndDue) await this.threads.endIdle(conversationId);
+        if (error instanceof IdleEndDue) await this.threads.endIdle(conversationId, command.context.envelope);
         else if (error instanceof TurnInProgress)
           await Promise.race([this.turnOver(conversationId, error.until), pending.aborted]);
         else throw error;
@@ -50,20 +52,21 @@ export class MessageWriter {
   }
 
   private async append(
-    { content, plainText }: PostMessage,
+    { content, plainText, context: { envelope } }: PostMessage,
     pending: PendingMessage,
     { conversationId, creation }: QueueSlot,
   ): Promise<WrittenMessage> {
     const stream = conversationStream(conversationId);
     const { state: seen } = await this.streams.cache.loadCached(stream, conversationDecider);
-    const opening = seen.status === 'unopened' && creation ? await this.threads.opening(creation) : null;
+    const opening = seen.status === 'unopened' && creation ? await this.threads.opening(creation, envelope) : null;
     const { messageId, windowEndsAt, isAborted } = pending;
     const [waits, idleMs, at] = [!isAborted, this.settings.conversationIdleMs, this.clock.now()];
     const owner = this.instances.id;
     const post = { type: 'PostMessage', at, messageId, content, plainText, windowEndsAt, owner, waits, idleMs } as const;
-    const { state, events } = await this.streams.run(stream, conversationDecider, opening ? [opening, post] : post);
+    const commands = opening ? [opening, post] : post;
+    const { state, events, revision } = await this.streams.run(stream, conversationDecider, commands, envelope);
     const posted = events.find(({ type }) => type === 'MessagePosted');
-    return { conversation: state, message: posted ? messageOf(conversationId, posted) : null };
+    return { conversation: state, message: posted ? messageOf(conversationId, posted) : null, revision };
   }
 
   private async turnOver(conversationId: string, until: number): Promise<void> {

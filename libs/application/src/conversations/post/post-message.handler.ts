@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '@domain/kernel/domain-error';
+import { correlationOf } from '@domain/kernel/envelope';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { idFor, type RequestNames } from '../../runtime/request-context.js';
@@ -31,7 +32,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
     const messageId = idFor(this.ids, command.context, 'message', 'message');
     const underWay = this.replies.find(messageId);
     const pending = underWay ?? this.replies.open(messageId, command.windowMs);
-    if (!underWay) pending.follow(this.post(command, pending));
+    if (!underWay) pending.follow(this.post(correlated(command, messageId), pending));
     return this.replies.replyTo(pending, command.windowMs);
   }
 
@@ -83,7 +84,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
     const { messageId } = pending;
     const isAsked = this.turns.announce(messageId);
     try {
-      const { conversation, message } = await this.messages.write(command, pending, slot);
+      const { conversation, message, revision } = await this.messages.write(command, pending, slot);
       pending.stored();
       if (pending.isAborted) throw replyTimeout(pending);
       slot.awaitReply();
@@ -91,7 +92,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
       if (!message) return null;
       const { content, plainText, context } = command;
       const { windowEndsAt } = pending;
-      const asked = { messageId, content, plainText, windowEndsAt, request: context, isRetry: false };
+      const asked = { messageId, revision, content, plainText, windowEndsAt, request: context, isRetry: false };
       return { message, outcome: this.turns.ask(conversation, asked) };
     } finally {
       isAsked();
@@ -100,11 +101,19 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
 
   private async joinTurn(command: PostMessage, pending: PendingMessage, conversationId: string): Promise<Answered> {
     const { messageId, windowEndsAt } = pending;
-    const outcome = await this.outcomes.outcome(conversationId, messageId, { windowEndsAt, request: command.context });
+    const { context } = command;
+    const client = { windowEndsAt, request: context };
+    const outcome = await this.outcomes.outcome(conversationId, messageId, context.envelope, client);
     const stored = await findTurn(this.store, conversationId, messageId);
     if (!stored) throw new DomainError('internal_error', 'A stored message is missing.');
-    return toPosted(outcome, stored.message, command.context);
+    return toPosted(outcome, stored.message, context);
   }
+}
+
+/** A message's correlation id is its own, so that whoever takes its turn over goes on under the same. */
+function correlated({ context, target, content, plainText, windowMs }: PostMessage, messageId: string): PostMessage {
+  const envelope = { ...context.envelope, $correlationId: correlationOf(messageId) };
+  return new PostMessage({ ...context, envelope }, target, content, plainText, windowMs);
 }
 
 function saysEnded(error: unknown): boolean {

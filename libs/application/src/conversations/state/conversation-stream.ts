@@ -5,7 +5,7 @@ import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import type { TranscriptLine } from '@ports/agent.port';
 import { pause, type Clock } from '@ports/clock.port';
-import type { EventStore, ExpectedRevision, Recorded } from '@ports/event-store.port';
+import type { EventStore, ExpectedRevision, Recorded, Revision } from '@ports/event-store.port';
 import { recordsOf } from '../../streams/stream-records.js';
 import type { StreamRunner } from '../../streams/stream-runner.js';
 import type { MessageView } from './message-view.js';
@@ -43,6 +43,8 @@ export function newestFirst(store: EventStore, conversationId: string): AsyncGen
 
 export interface StoredTurn {
   readonly message: MessageView;
+  /** The message's place in the stream. */
+  readonly revision: Revision;
   readonly plainText: boolean;
   readonly reply: MessageView | null;
 }
@@ -50,11 +52,11 @@ export interface StoredTurn {
 /** A posted message and its reply as the stream has them; null when the message was never stored there. */
 export async function findTurn(store: EventStore, conversationId: string, messageId: string): Promise<StoredTurn | null> {
   let reply: MessageView | null = null;
-  for await (const { event } of newestFirst(store, conversationId)) {
+  for await (const { event, revision } of newestFirst(store, conversationId)) {
     if (event.type === 'AgentReplied' && event.inReplyTo === messageId) reply = messageOf(conversationId, event);
     if (event.type !== 'MessagePosted' || event.messageId !== messageId) continue;
     const message = messageOf(conversationId, event);
-    return message && { message, plainText: event.plainText, reply };
+    return message && { message, revision, plainText: event.plainText, reply };
   }
   return null;
 }

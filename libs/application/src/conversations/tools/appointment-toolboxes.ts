@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { APPOINTMENT_TOOLS } from '@domain/appointment/agent-tools';
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import { DomainError } from '@domain/kernel/domain-error';
+import { correlationOf } from '@domain/kernel/envelope';
 import { timeOfId } from '@domain/kernel/ids';
 import type { ToolResult } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
@@ -13,6 +14,7 @@ import { ChangeAppointmentHandler } from '../../appointments/appointment.handler
 import { BookAppointmentHandler } from '../../appointments/book-appointment.handler.js';
 import type { RequestContext } from '../../runtime/request-context.js';
 import { untilStored } from '../../runtime/until-stored.js';
+import { conversationStream } from '../state/conversation-stream.js';
 import { KnownAppointments } from './known-appointments.js';
 import { MessageEffects, ToolCommands } from './message-effects.js';
 import { StartsInPast } from './starts-in-past.js';
@@ -99,9 +101,10 @@ class AppointmentToolbox implements TurnToolbox {
     AppointmentToolbox.logger.error(line, request.requestId === null ? {} : { request_id: request.requestId });
   }
 
-  /** A call is a request of its own: its ids come from the message and its number. */
+  /** A call is a request of its own: its ids come from the message and its number. Its cause is the message. */
   private requestOf(number: number): RequestContext {
-    const { projectId, messageId, request } = this.context;
+    const { projectId, messageId, conversationId, revision, request } = this.context;
+    const $causationId = `${conversationStream(conversationId)}@${revision}`;
     const startedAt = timeOfId(messageId);
     return {
       projectId,
@@ -111,6 +114,7 @@ class AppointmentToolbox implements TurnToolbox {
       isRetry: true,
       commandId: this.commands.idOf(number),
       idSeed: [messageId, String(number)],
+      envelope: { $correlationId: correlationOf(messageId), $causationId },
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { LEDGER_PROJECT, NINE_ON_MONDAY } from '@testing/ledger-world';
 import { HAIRCUT, ToolboxWorld, seen, told } from '@testing/toolbox-world';
@@ -23,6 +24,19 @@ describe('a turn that is asked again', () => {
     expect(await booked(again)).toBe(first);
     expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId: first }]);
     expect((await world.ledger.appointments.peek(first)).version).toBe(1);
+  });
+
+  it('goes on under the correlation id of its message, which its calls share, and names the message as their cause', async () => {
+    const first = await booked(toolbox({ messageId, conversationId: 'conv_7', revision: 3 }));
+    await toolbox({ messageId, conversationId: 'conv_7', revision: 3 }).call('find_appointments', {});
+    const again = toolbox({ messageId, conversationId: 'conv_7', revision: 3 });
+    await again.call('find_appointments', {});
+    await again.call('confirm_appointment', { appointment_id: first });
+    const events = await world.ledger.ports.events.read<AppointmentEvent>(`appointment-${first}`);
+    const correlationId = messageId.replace('msg_', 'cor_');
+    const metadata = { $correlationId: correlationId, $causationId: 'conversation-conv_7@3' };
+    expect(events).toMatchObject(['AppointmentBooked', 'AppointmentConfirmed'].map((type) => ({ event: { type }, metadata })));
+    expect(events.map(({ event }) => event.cause.correlationId)).toEqual([correlationId, correlationId]);
   });
 
   it('that decides otherwise gets its first effect back, under the name that effect has', async () => {

@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '@ports/event-store.port';
 import { BookAppointment } from '../../appointments/appointment.commands.js';
 import { appointmentsProjection } from '../../appointments/appointments.projection.js';
+import { originOf } from '@testing/envelopes';
 import { turnsDuring } from '@testing/event-loop';
 import { settle } from '@testing/fake-clock';
 import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
@@ -16,7 +17,7 @@ beforeEach(async () => {
   world = await (await LedgerWorld.create()).hosting({ projections: [appointmentsProjection as never] });
   known = new KnownAppointments(world.ports.events, world.ports.readModels, world.fresh, world.clock);
   const id = world.ids.next('customer');
-  const { customer } = await world.customers.link(LEDGER_PROJECT, { phone: '+4915112345678' }, id, 'link');
+  const { customer } = await world.customers.link(LEDGER_PROJECT, { phone: '+4915112345678' }, id, originOf('link'));
   customerId = customer.id;
 });
 afterEach(() => world.close());

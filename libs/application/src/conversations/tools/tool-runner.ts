@@ -175,7 +175,7 @@ export class ToolRunner {
   private async unchangedBefore(now: Appointment, change: AppointmentChange): Promise<Appointment | null> {
     const then = await this.ledger.known.asBefore(now, this.isToCome);
     if (then === now || now.commandIds.includes(this.call.commandId)) return null;
-    const cause = causeOf(this.ledger.ids, this.call, null, actorOf(null, this.context.conversationId));
+    const cause = causeOf(this.call, null, actorOf(null, this.context.conversationId));
     const command: AppointmentCommand = { at: then.updatedAt, cause, ...change };
     return appointmentDecider.decide(command, then).length === 0 ? then : null;
   }

@@ -1,5 +1,6 @@
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import type { Toolbox } from '@ports/agent.port';
+import type { ExpectedRevision } from '@ports/event-store.port';
 import type { RequestNames } from '../../runtime/request-context.js';
 
 /** When the agent is given up. The window of a request only ends the wait of its client: a later reply is stored. */
@@ -12,6 +13,8 @@ export interface ToolContext {
   /** Null also when the customer was deleted. */
   readonly customerId: string | null;
   readonly messageId: string;
+  /** The message's place in the stream of its conversation. */
+  readonly revision: ExpectedRevision;
   /** Whether its turn was asked before. */
   readonly isRetry: boolean;
   /** The request that waits for the reply. */

@@ -8,7 +8,8 @@ import { AgentReplies } from './agent-replies.js';
 import type { TurnContext } from './turn-context.js';
 
 const BOOKED: AppointmentAction = { type: 'appointment', operation: 'created', appointmentId: 'apt_1' };
-const ASKED = { messageId: 'msg_1', content: 'hi', plainText: false, windowEndsAt: 0, request: NO_REQUEST, isRetry: false };
+const ABOUT = { messageId: 'msg_1', revision: 1, content: 'hi', plainText: false };
+const ASKED = { ...ABOUT, windowEndsAt: 0, request: NO_REQUEST, isRetry: false };
 const conversation = { projectId: 'prj_1', id: 'conv_1', metadata: '{}' } as Conversation;
 
 /** Whose tools did something: what they told of, and `BOOKED`, which only a look at the ledger tells. */

@@ -5,6 +5,7 @@ import type { AppointmentAction, StatusAction } from '@domain/conversation/reply
 import { silentReply } from '@domain/conversation/silent-reply';
 import { Agent, AgentFailed, LONGEST_NOTE_BYTES, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
+import type { ExpectedRevision } from '@ports/event-store.port';
 import { PlainText } from '@ports/plain-text.port';
 import { LinkedAbort } from '../../runtime/linked-abort.js';
 import type { RequestNames } from '../../runtime/request-context.js';
@@ -13,6 +14,8 @@ import { TurnContext } from './turn-context.js';
 
 export interface AskedMessage {
   readonly messageId: string;
+  /** The message's place in the stream of its conversation. */
+  readonly revision: ExpectedRevision;
   readonly content: string;
   readonly plainText: boolean;
   readonly request: RequestNames;
@@ -52,11 +55,11 @@ export class AgentReplies {
   async replyTo(conversation: ConversationCard, message: AskedMessage): Promise<ActedReply> {
     const { projectId, id: conversationId } = conversation;
     const customer = await this.context.customerOf(conversation);
-    const { messageId, request, isRetry, windowEndsAt } = message;
+    const { messageId, revision, request, isRetry, windowEndsAt } = message;
     const customerId = customer?.id ?? null;
     const timeZone = await this.context.zoneOf(conversation);
     const givingUp = new AbortController();
-    const whose = { projectId, conversationId, customerId, messageId };
+    const whose = { projectId, conversationId, customerId, messageId, revision };
     const toolbox = this.toolboxes.open({ isRetry, request, windowEndsAt, timeZone, givenUp: givingUp.signal, ...whose });
     const answer = await this.inTime(conversation, { ...message, timeZone }, customer, toolbox, givingUp).catch(agentFailure);
     if (isRetry || toolbox.isInDoubt) await toolbox.recall();

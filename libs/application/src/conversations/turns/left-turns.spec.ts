@@ -1,3 +1,4 @@
+import { ROUND } from '@testing/envelopes';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
@@ -39,7 +40,7 @@ const asked = () => world.agent.asked.map(({ turn }) => turn.content);
 const sweep = () => {
   const { ports, outcomes, settings, clock } = world;
   const fresh = new FreshRows(ports.events, ports.readModels, new FlushRequests());
-  return world.whileTimePasses(new TurnSweeper(ports.readModels, fresh, outcomes, settings, clock).sweep());
+  return world.whileTimePasses(new TurnSweeper(ports.readModels, fresh, outcomes, settings, clock).sweep(...ROUND));
 };
 async function answer(content: string, reply = saying(`re: ${content}`)): Promise<void> {
   world.agent.asked.find(({ turn }) => turn.content === content)!.answer(reply);

@@ -2,6 +2,7 @@ import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { AgentFailed } from '@ports/agent.port';
 import type { Engine } from '@ports/engine.port';
 import { StoreUnavailable, type EventStore } from '@ports/event-store.port';
+import { ENVELOPE } from '@testing/envelopes';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../state/conversation-stream.js';
@@ -122,11 +123,13 @@ describe('whoever comes for a turn', () => {
     const conversationId = world.threads.known(PROJECT, 'thread')!;
     const messageId = await postedId();
     const windowEndsAt = world.clock.now() + world.settings.replyWindowMs;
-    const ask = () => world.outcomes.outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST });
+    const client = { windowEndsAt, request: NO_REQUEST };
+    const ask = () => world.outcomes.outcome(conversationId, messageId, ENVELOPE, client);
     return Promise.all(Array.from({ length: count }, ask));
   }
   /** The same for a sweep, whose rows show the turn as open. */
-  const swept = async () => world.outcomes.outcome(world.threads.known(PROJECT, 'thread')!, await postedId(), null);
+  const swept = async () =>
+    world.outcomes.outcome(world.threads.known(PROJECT, 'thread')!, await postedId(), ENVELOPE, null);
 
   it('joins it while it runs here', async () => {
     const sent = world.post('hi');
@@ -169,7 +172,7 @@ describe('whoever comes for a turn', () => {
       const at = world.clock.now();
       const post = { type: 'PostMessage', at, messageId: 'msg_2', content: 'and?', plainText: false, waits: false } as const;
       const times = { windowEndsAt: at + 5_000, owner: world.instances.id, idleMs: world.settings.conversationIdleMs };
-      await world.streams.run(stream, conversationDecider, { ...post, ...times });
+      await world.streams.run(stream, conversationDecider, { ...post, ...times }, ENVELOPE);
       return append(...given);
     };
     const found = swept();
@@ -190,7 +193,7 @@ describe('whoever comes for a turn', () => {
     // An engine that several processes share: what they have open is theirs.
     jest.replaceProperty(world.ports.engine as Engine, 'isShared', true);
     await world.clock.advance(1);
-    const outcome = world.outcomes.outcome(conversationId, messageId, null);
+    const outcome = world.outcomes.outcome(conversationId, messageId, ENVELOPE, null);
     world.agent.byDefault = () => saying(`after ${(world.clock.now() - at) / 60_000} minutes`);
     const found = await world.whileTimePasses(outcome);
     expect(found).toMatchObject({ kind: 'replied', reply: { content: expect.stringMatching(/^after 6.0[0-3]/) as string } });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { asOf, ownersOf, turnOf, type Conversation, type Turns } from '@domain/conversation/conversation';
 import { TurnInProgress, conversationDecider, type ConversationCommand } from '@domain/conversation/conversation.decider';
+import { correlationOf, type Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
@@ -46,9 +47,9 @@ export class TurnOutcomes {
    * Joins the running turn, reads the stored reply, or asks again when the turn failed or lost its process. Refuses to ask
    * again for a failed one in a conversation that is closed by now, be it by idling. Where no client waits, a failed turn is over.
    */
-  async outcome(conversationId: string, messageId: string, client: Waiting | null): Promise<TurnOutcome> {
+  async outcome(conversationId: string, messageId: string, envelope: Envelope, client: Waiting | null): Promise<TurnOutcome> {
     for (;;) {
-      const found = await this.takingUp.run(conversationId, () => this.find(conversationId, messageId, client));
+      const found = await this.takingUp.run(conversationId, () => this.find(conversationId, messageId, envelope, client));
       if ('outcome' in found) return found.outcome;
       const { revision, until } = found;
       const stream = conversationStream(conversationId);
@@ -76,7 +77,7 @@ export class TurnOutcomes {
     return this.clock.now() - ABANDONED_AFTER_MS;
   }
 
-  private async find(conversationId: string, messageId: string, client: Waiting | null): Promise<Found> {
+  private async find(conversationId: string, messageId: string, envelope: Envelope, client: Waiting | null): Promise<Found> {
     const running = this.turns.running(messageId);
     if (running) return { outcome: running };
     const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
@@ -88,12 +89,13 @@ export class TurnOutcomes {
       if (!turn || known) return { outcome: { kind: 'failed' } };
     }
     if (!client && known?.state !== 'open') return { outcome: { kind: 'failed' } };
-    return this.askAgain(state, messageId, client, revision);
+    return this.askAgain(state, messageId, envelope, client, revision);
   }
 
   private async askAgain(
     conversation: Conversation,
     messageId: string,
+    envelope: Envelope,
     client: Waiting | null,
     revision: ExpectedRevision,
   ): Promise<Found> {
@@ -102,16 +104,17 @@ export class TurnOutcomes {
     const windowEndsAt = client?.windowEndsAt ?? askedAt + this.settings.replyWindowMs;
     const wanted = { messageId, windowEndsAt, failedToo: client !== null };
     const commands = this.reopening(wanted, await this.goneOwners(conversation.turns));
+    const ofMessage = { ...envelope, $correlationId: correlationOf(messageId) };
     try {
-      const { state, events } = await this.streams.run(stream, conversationDecider, commands);
+      const { state, events } = await this.streams.run(stream, conversationDecider, commands, ofMessage);
       const turn = events.some(({ type }) => type === 'TurnReopened')
         ? await findTurn(this.store, conversation.id, messageId)
         : null;
       // Another process has it, or it failed just now: the stream will tell, or the end of that process's lease.
       if (!turn) return { revision, until: askedAt + LEASE_TIMES.renewedEveryMs };
-      const { message, plainText } = turn;
       const request = client?.request ?? NO_REQUEST;
-      const asked = { messageId, content: message.content, plainText, windowEndsAt, request, isRetry: true };
+      const about = { messageId, revision: turn.revision, content: turn.message.content, plainText: turn.plainText };
+      const asked = { ...about, windowEndsAt, request, isRetry: true };
       return { outcome: this.turns.ask(state, asked) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };

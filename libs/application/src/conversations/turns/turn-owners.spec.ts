@@ -1,5 +1,6 @@
 import { conversationsProjection } from '../state/conversations.projection.js';
 import { conversationStream } from '../state/conversation-stream.js';
+import { ROUND } from '@testing/envelopes';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { ProjectionRunner } from '../../projections/projection-runner.js';
@@ -74,7 +75,7 @@ describe('a turn that is open when its gateway dies', () => {
     first.records.away = true;
     const from = clock.now();
     while (second.world.agent.asked.length === 0 && clock.now() - from < 60_000) {
-      await second.world.whileTimePasses(sweeper.sweep());
+      await second.world.whileTimePasses(sweeper.sweep(...ROUND));
       await second.world.whileTimePasses(clock.advance(sweeper.everyMs));
     }
     expect(clock.now() - from).toBeLessThanOrEqual(8_500);

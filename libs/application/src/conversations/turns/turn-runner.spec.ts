@@ -2,6 +2,7 @@ import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import type { ReplyAction } from '@domain/conversation/reply-action';
 import { AgentFailed } from '@ports/agent.port';
+import { ENVELOPE } from '@testing/envelopes';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../state/conversation-stream.js';
@@ -100,7 +101,7 @@ describe('an agent', () => {
     const inReplyTo = posted?.type === 'MessagePosted' ? posted.messageId : '';
     const theirs = { replyId: world.ids.next('message'), inReplyTo, content: 'theirs', actions: [], at: world.clock.now() };
     const stream = conversationStream(world.threads.known(PROJECT, 'thread')!);
-    await world.streams.run(stream, conversationDecider, { type: 'RecordReply', ...theirs });
+    await world.streams.run(stream, conversationDecider, { type: 'RecordReply', ...theirs }, ENVELOPE);
     world.agent.asked[0]!.answer(saying('ours'));
     expect((await sent).reply).toMatchObject({ id: theirs.replyId, content: 'theirs' });
   });
@@ -140,6 +141,7 @@ describe('an agent', () => {
     const runner = new TurnRunner(replies, streams as never, world.ports.events, clock, ids);
     await runner.ask(conversation as Conversation, {
       messageId: message.id,
+      revision: 1,
       content: 'hi',
       plainText: false,
       request: NO_REQUEST,
@@ -157,7 +159,8 @@ describe('a turn that is open for long', () => {
     const given: object[] = [];
     const replyTo = (of: object) => given.push(of) && new Promise(() => undefined);
     const runner = new TurnRunner({ replyTo } as never, world.streams, world.ports.events, world.clock, world.ids);
-    const again = { messageId: message.id, content: 'hi', plainText: false, windowEndsAt: 0, request: NO_REQUEST, isRetry: true };
+    const about = { messageId: message.id, revision: 1, content: 'hi', plainText: false };
+    const again = { ...about, windowEndsAt: 0, request: NO_REQUEST, isRetry: true };
     void runner.ask(conversation as Conversation, again);
     const { id, projectId, customerId, metadata, timeZone } = conversation;
     expect(given).toEqual([{ id, projectId, customerId, metadata, timeZone }]);

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { cardOf, type Conversation, type ConversationCard } from '@domain/conversation/conversation';
 import { conversationDecider, type ConversationCommand, type NewReply } from '@domain/conversation/conversation.decider';
 import type { ReplyAction } from '@domain/conversation/reply-action';
+import { correlationOf } from '@domain/kernel/envelope';
 import { AgentFailed } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore, isLoggedByEngine } from '@ports/event-store.port';
@@ -97,7 +98,7 @@ export class TurnRunner {
   private async record(conversation: ConversationCard, message: AskedMessage, reply: ActedReply): Promise<TurnOutcome> {
     const at = this.clock.now();
     const command = { type: 'RecordReply', at, inReplyTo: message.messageId, ...this.newReply(at, reply) } as const;
-    const { state, events } = await this.keep(conversation, command);
+    const { state, events } = await this.keep(conversation, command, message);
     const [stored] = events;
     const view = stored ? messageOf(conversation.id, stored) : null;
     if (!view) return this.replyOfAnother(conversation, message);
@@ -124,15 +125,20 @@ export class TurnRunner {
     const { requestId } = request;
     this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`, requestId === null ? {} : { request_id: requestId });
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
-    await this.keep({ id }, command);
+    await this.keep({ id }, command, { messageId });
     const { retryAfterMs } = error;
     return { kind: 'failed', ...(retryAfterMs !== null && { retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }) };
   }
 
   /** Retries while the store is unavailable: the agent must not be asked twice because a disk was full for a moment. */
-  private keep({ id }: Pick<ConversationCard, 'id'>, command: ConversationCommand) {
+  private keep(
+    { id }: Pick<ConversationCard, 'id'>,
+    command: ConversationCommand,
+    { messageId }: Pick<AskedMessage, 'messageId'>,
+  ) {
+    const envelope = { $correlationId: correlationOf(messageId) };
     return untilStored(this.clock, GIVEN_UP_AFTER_MS, () =>
-      this.streams.run(conversationStream(id), conversationDecider, command),
+      this.streams.run(conversationStream(id), conversationDecider, command, envelope),
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { DueKey, ReadModels, SchemaStanding } from '@ports/read-models.port';
+import { ROUND } from '@testing/envelopes';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
 import type { FreshRows } from '../../read-models/fresh-rows.js';
@@ -67,7 +68,7 @@ const left = (count: number, openedAt = clock.now(), name = 'left') =>
 
 async function swept(): Promise<number> {
   const before = takenUp.length;
-  await sweeper.sweep();
+  await sweeper.sweep(...ROUND);
   return takenUp.length - before;
 }
 

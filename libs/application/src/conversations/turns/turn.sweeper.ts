@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Turn, Turns } from '@domain/conversation/conversation';
 import { DomainError } from '@domain/kernel/domain-error';
+import type { Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
 import { isLoggedByEngine } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
@@ -36,7 +37,7 @@ export class TurnSweeper implements Sweeper {
     private readonly clock: Clock,
   ) {}
 
-  async sweep(): Promise<void> {
+  async sweep(_now: number, _signal: AbortSignal, round: Envelope): Promise<void> {
     // A gateway may start before the process that defines the rows.
     if ((await this.readModels.expect(conversationsProjection.schema)) !== 'same') return;
     const isCertain = this.tookOver || (await this.fresh.caughtUp(conversationsProjection));
@@ -49,36 +50,36 @@ export class TurnSweeper implements Sweeper {
       const page: DuePage<ConversationRow> = await duePage(this.readModels, DUE, upTo, PAGE, after);
       const gone = await this.outcomes.goneOwners(page.rows.flatMap(({ row }) => row.turns));
       const isLeft = ({ openedAt, owner }: Turn) => openedAt < before || (owner !== undefined && gone.has(owner));
-      for (const { id, row } of page.rows) isAll = this.recoverAll(id, row.turns.filter(isLeft)) && isAll;
+      for (const { id, row } of page.rows) isAll = this.recoverAll(id, row.turns.filter(isLeft), round) && isAll;
       after = page.next;
     } while (after && this.underWay.size < AT_ONCE);
     this.tookOver = isAll && this.underWay.size < AT_ONCE;
   }
 
   /** False where a turn has to wait for a later sweep. */
-  private recoverAll(conversationId: string, turns: Turns): boolean {
+  private recoverAll(conversationId: string, turns: Turns, round: Envelope): boolean {
     const left = turns.filter(({ messageId }) => !this.outcomes.runsHere(messageId));
     if (left.length === 0) return true;
     if (this.underWay.has(conversationId) || this.underWay.size >= AT_ONCE) return false;
     this.underWay.add(conversationId);
-    void this.inTurn(conversationId, left).finally(() => this.underWay.delete(conversationId));
+    void this.inTurn(conversationId, left, round).finally(() => this.underWay.delete(conversationId));
     return true;
   }
 
   /** One after the other, in the order of their messages; a turn that outlasts its window does not hold up the next. */
-  private async inTurn(conversationId: string, left: Turns): Promise<void> {
+  private async inTurn(conversationId: string, left: Turns, round: Envelope): Promise<void> {
     const outcomes: Promise<void>[] = [];
     for (const { messageId } of left) {
-      const outcome = this.recover(conversationId, messageId);
+      const outcome = this.recover(conversationId, messageId, round);
       outcomes.push(outcome);
       await this.withinWindow(outcome);
     }
     await Promise.all(outcomes);
   }
 
-  private async recover(conversationId: string, messageId: string): Promise<void> {
+  private async recover(conversationId: string, messageId: string, envelope: Envelope): Promise<void> {
     try {
-      await this.outcomes.outcome(conversationId, messageId, null);
+      await this.outcomes.outcome(conversationId, messageId, envelope, null);
     } catch (error) {
       // The conversation was handed off or ended: the agent replies no more.
       if (error instanceof DomainError || isLoggedByEngine(error)) return;

@@ -3,6 +3,7 @@ import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { AgentFailed } from '@ports/agent.port';
 import { StoreUnavailable } from '@ports/event-store.port';
+import { ENVELOPE, ROUND } from '@testing/envelopes';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { IdleSweeper } from '../idle.sweeper.js';
@@ -61,10 +62,10 @@ describe('the turn sweep', () => {
     await projected();
     world.agent.byDefault = () => saying('recovered');
     const sweeper = turnSweeper();
-    await world.whileTimePasses(sweeper.sweep());
+    await world.whileTimePasses(sweeper.sweep(...ROUND));
     await world.askedTimes(1);
     await projected();
-    await sweeper.sweep();
+    await sweeper.sweep(...ROUND);
     const [row] = await world.ports.readModels.page('conversations', {
       projectId: world.context().projectId,
       filter: [],
@@ -73,6 +74,9 @@ describe('the turn sweep', () => {
     });
     await world.whileTimePasses(world.ports.events.changed(conversationStream(row!.id), 2));
     expect(await world.typesOf(row!.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
+    const causes = (await world.ports.events.read(conversationStream(row!.id))).map(({ metadata }) => metadata);
+    const { $correlationId } = causes[1]!;
+    expect(causes.slice(2)).toEqual([{ ...ENVELOPE, $correlationId }, { $correlationId }]);
   });
 
   it('asks again for a turn that this process gave back, because the log was away, which only the engine logs', async () => {
@@ -80,7 +84,7 @@ describe('the turn sweep', () => {
     const read = events.read.bind(events);
     const sweeper = turnSweeper();
     await projected();
-    await sweeper.sweep();
+    await sweeper.sweep(...ROUND);
     world.agent.reply = async (turn) => {
       events.read = () => Promise.reject(new StoreUnavailable('the log does not answer', true));
       await turn.transcript();
@@ -94,7 +98,7 @@ describe('the turn sweep', () => {
     world.agent.reply = () => Promise.resolve(saying('recovered'));
     await projected();
     const id = world.threads.known(PROJECT, 'thread')!;
-    await world.whileTimePasses(sweeper.sweep());
+    await world.whileTimePasses(sweeper.sweep(...ROUND));
     await world.whileTimePasses(events.changed(conversationStream(id), 2));
     expect(await world.typesOf(id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
   });
@@ -103,7 +107,7 @@ describe('the turn sweep', () => {
     const sent = world.post('hello');
     await world.askedTimes(1);
     await projected();
-    await world.whileTimePasses(turnSweeper().sweep());
+    await world.whileTimePasses(turnSweeper().sweep(...ROUND));
     world.agent.asked[0]!.answer(saying('hi'));
     const { conversation } = await sent;
     expect(world.agent.asked).toHaveLength(1);
@@ -117,7 +121,7 @@ describe('the idle sweep', () => {
 
   function sweep(): Promise<void> {
     const sweeper = new IdleSweeper(world.ports.readModels, world.threads, world.settings);
-    return sweeper.sweep(world.clock.now(), new AbortController().signal);
+    return sweeper.sweep(world.clock.now(), new AbortController().signal, ENVELOPE);
   }
 
   /** So many conversations that nobody wrote in for longer than a conversation lives. */

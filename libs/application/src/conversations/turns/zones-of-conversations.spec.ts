@@ -1,4 +1,5 @@
 import { projectDecider } from '@domain/project/project.decider';
+import { ENVELOPE } from '@testing/envelopes';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { projectStream } from '../../projects/project-directory.js';
@@ -21,7 +22,7 @@ async function zonesOf(said: { readonly metadata?: object; readonly timeZone?: s
 async function projectIn(timeZone: string | null): Promise<void> {
   const create = { type: 'CreateProject', at: 1, projectId: PROJECT, name: 'default' } as const;
   const update = { type: 'UpdateProject', at: 2, commandId: `in ${timeZone}`, changes: { timeZone } } as const;
-  await world.streams.run(projectStream(PROJECT), projectDecider, [create, update]);
+  await world.streams.run(projectStream(PROJECT), projectDecider, [create, update], ENVELOPE);
 }
 
 describe('the zone in which times in words are read', () => {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { StoreUnavailable } from '@ports/event-store.port';
+import { ENVELOPE, originOf } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeIds } from '@testing/fake-ids';
@@ -65,7 +66,11 @@ describe('the outcome of an attempt', () => {
     world.sender.send = async (request) => {
       for (const command of commands) {
         const { projectId, commandId } = world.ledger.context();
-        await world.directory.run(projectId, { at: 1, endpointId: endpoint.id, commandId, ...command } as never, commandId);
+        await world.directory.run(
+          projectId,
+          { at: 1, endpointId: endpoint.id, commandId, ...command } as never,
+          originOf(commandId),
+        );
       }
       return send(request);
     };
@@ -130,7 +135,10 @@ describe('the claim of an attempt', () => {
       const [eventId, at] = [ids.next('event'), clock.now()];
       const deliveries = ['a', 'b'].map(() => scheduling.newDelivery(endpoint, ids.next('delivery'), 'event', at));
       const event = { eventId, projectId: LEDGER_PROJECT, eventType: 'appointment.created', appointmentId: 'apt_1' };
-      await streams.freeze({ type: 'FreezeEvent', at, event: { ...event, emittedAt: at, body: '{}', test: false }, deliveries });
+      await streams.freeze(
+        { type: 'FreezeEvent', at, event: { ...event, emittedAt: at, body: '{}', test: false }, deliveries },
+        ENVELOPE,
+      );
       const other = world.beside();
       const claims = new AttemptClaims(other.streams, world.settings, new FakeEngine(), clock, ids, new Shutdown());
       const find = () => Promise.resolve(isDeleted ? null : endpoint);

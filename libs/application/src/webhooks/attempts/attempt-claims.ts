@@ -11,7 +11,7 @@ import { Settings } from '@ports/settings.port';
 import type { SendResult } from '@ports/webhook-sender.port';
 import { Shutdown } from '../../runtime/shutdown.js';
 import { untilStored } from '../../runtime/until-stored.js';
-import type { DeliveryPointer } from '../delivery-pointer.js';
+import { attemptEnvelope, type DeliveryPointer } from '../delivery-pointer.js';
 import { type ClaimDelivery, DeliveryStreams } from '../delivery-streams.js';
 
 /** A claim is tried again for this long while the store is unavailable. After that the sweep publishes its pointer again. */
@@ -88,12 +88,16 @@ export class AttemptClaims {
     const { eventId, deliveryId } = pointer;
     const attemptId = this.ids.next('attempt');
     let endpoint: Endpoint | null = null;
-    const { state } = await this.streams.submit(eventId, async () => {
-      endpoint = await find();
-      const unacknowledged = [...tried];
-      tried.push(attemptId);
-      return this.claimOf(pointer, endpoint, attemptId, unacknowledged);
-    });
+    const { state } = await this.streams.submit(
+      eventId,
+      async () => {
+        endpoint = await find();
+        const unacknowledged = [...tried];
+        tried.push(attemptId);
+        return this.claimOf(pointer, endpoint, attemptId, unacknowledged);
+      },
+      attemptEnvelope(pointer),
+    );
     if (isForeign(state, deliveryId, pointer)) return null;
     const delivery = deliveryOf(state, deliveryId) ?? null;
     const isWon = delivery?.claim?.attemptId === attemptId;
@@ -127,12 +131,8 @@ export class AttemptClaims {
    * Records the outcome of a claimed attempt; the delivery afterwards. Tries again until the lease is over: an attempt whose
    * outcome is not recorded is made once more.
    */
-  async record(
-    { eventId, deliveryId }: DeliveryPointer,
-    claimed: Claimed,
-    sent: Outcome,
-    find: FindEndpoint,
-  ): Promise<Delivery | null> {
+  async record(pointer: DeliveryPointer, claimed: Claimed, sent: Outcome, find: FindEndpoint): Promise<Delivery | null> {
+    const { eventId, deliveryId } = pointer;
     const told = {
       type: 'RecordOutcome',
       at: this.clock.now(),
@@ -145,16 +145,18 @@ export class AttemptClaims {
     const { state } = await untilStored(this.clock, leftMs, async () => {
       const endpoint = await find();
       const command = { ...told, obstacle: obstacleOf(endpoint), disablings: endpoint?.disablings ?? 0 };
-      return this.streams.submit(eventId, command);
+      return this.streams.submit(eventId, command, attemptEnvelope(pointer));
     });
     return deliveryOf(state, deliveryId) ?? null;
   }
 
   /** Gives up the claim of an attempt that this machine could not make, so that it is made again in some seconds; the delivery afterwards. */
-  async postpone({ eventId, deliveryId }: DeliveryPointer, { attemptId, leaseUntil }: Claimed): Promise<Delivery | null> {
+  async postpone(pointer: DeliveryPointer, { attemptId, leaseUntil }: Claimed): Promise<Delivery | null> {
+    const { eventId, deliveryId } = pointer;
+    const envelope = attemptEnvelope(pointer);
     const waitMs = POSTPONED_BY_MS + Math.floor(this.ids.chance() * POSTPONED_SPREAD_MS);
     const { state } = await untilStored(this.clock, leaseUntil - this.clock.now(), () =>
-      this.streams.submit(eventId, { type: 'PostponeDelivery', at: this.clock.now(), deliveryId, attemptId, waitMs }),
+      this.streams.submit(eventId, { type: 'PostponeDelivery', at: this.clock.now(), deliveryId, attemptId, waitMs }, envelope),
     );
     return deliveryOf(state, deliveryId) ?? null;
   }

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { CancelReason } from '@domain/delivery/delivery.events';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
+import type { Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
 import { idIn } from '@ports/stream-category';
+import { causedBy } from '../../runtime/caused-by.js';
 import type { Reactor } from '../../runtime/reactor.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
@@ -35,19 +37,20 @@ export class EndpointRemovalReactor implements Reactor {
   }
 
   private async cancelAll(gone: Recorded<EndpointEvent>, reason: CancelReason, signal: AbortSignal): Promise<void> {
+    const envelope = causedBy(gone);
     const endpoint = { projectId: idIn(gone.stream), endpointId: gone.event.endpointId };
     for (;;) {
       signal.throwIfAborted();
       const waiting = await this.found.waitingFor(endpoint, gone.position, BATCH, signal);
-      const cancelled = await Promise.all(waiting.map((pointer) => this.cancel(pointer, reason)));
+      const cancelled = await Promise.all(waiting.map((pointer) => this.cancel(pointer, reason, envelope)));
       if (cancelled.every((count) => count === 0)) return;
     }
   }
 
   /** How many events that appended: none where the delivery is over. */
-  private async cancel({ eventId, deliveryId }: DeliveryPointer, reason: CancelReason): Promise<number> {
+  private async cancel({ eventId, deliveryId }: DeliveryPointer, reason: CancelReason, envelope: Envelope): Promise<number> {
     const command = { type: 'CancelDelivery', at: this.clock.now(), deliveryId, reason } as const;
-    return (await this.streams.submit(eventId, command)).events.length;
+    return (await this.streams.submit(eventId, command, envelope)).events.length;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EndpointCommand } from '@domain/endpoint/endpoints.decider';
+import { originOf } from '@testing/envelopes';
 import { LEDGER_PROJECT } from '@testing/ledger-world';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { StreamCache } from '../../streams/stream-cache.js';
@@ -16,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 let commands = 0;
-const run = (command: EndpointCommand) => world.directory.run(LEDGER_PROJECT, command, `cmd_${++commands}`);
+const run = (command: EndpointCommand) => world.directory.run(LEDGER_PROJECT, command, originOf(`cmd_${++commands}`));
 const statusOf = async (endpointId: string) => (await elsewhere.find(LEDGER_PROJECT, endpointId))?.status;
 
 describe('the endpoint of an attempt', () => {

@@ -3,7 +3,7 @@ import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domai
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
 import { Clock } from '@ports/clock.port';
-import type { RequestContext } from '../../runtime/request-context.js';
+import type { CommandOrigin, RequestContext } from '../../runtime/request-context.js';
 import { RecentReads } from '../../streams/recent-reads.js';
 import { findEvent } from '../../streams/stream-records.js';
 import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
@@ -48,8 +48,12 @@ export class EndpointDirectory {
   }
 
   /** Runs a command on the project's endpoints; returns them as they are afterwards. */
-  async run(projectId: string, command: EndpointCommand | Timed<EndpointCommand>, commandId: string): Promise<Endpoints> {
-    return (await this.streams.run(endpointsStream(projectId), endpointsDecider, command, { commandId })).state;
+  async run(
+    projectId: string,
+    command: EndpointCommand | Timed<EndpointCommand>,
+    { commandId, envelope }: CommandOrigin,
+  ): Promise<Endpoints> {
+    return (await this.streams.run(endpointsStream(projectId), endpointsDecider, command, envelope, { commandId })).state;
   }
 }
 

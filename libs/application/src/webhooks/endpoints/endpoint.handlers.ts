@@ -3,6 +3,7 @@ import { refuseBadHeaders, refuseMaskedHeaders } from '@domain/endpoint/custom-h
 import { knownEndpoint, secretOf, type Endpoint } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { DomainError } from '@domain/kernel/domain-error';
+import type { Envelope } from '@domain/kernel/envelope';
 import { AddressGuard } from '@ports/address-guard.port';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
@@ -40,7 +41,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
   ) {}
 
   async execute({ context, details: { headers, ...others } }: RegisterEndpoint): Promise<EndpointWithSecret> {
-    const { projectId, commandId } = context;
+    const { projectId } = context;
     refuseBadUrl(this.guard, others.url);
     refuseBadHeaders(headers);
     refuseMaskedHeaders(headers);
@@ -50,7 +51,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const details = { ...others, sealedHeaders: this.headers.sealed({ projectId, id: endpointId }, headers) };
     const command = { type: 'RegisterEndpoint', endpointId, projectId, details, secret, secretHint } as const;
-    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), context);
     const endpoint = knownEndpoint(endpoints, endpointId);
     return { endpoint: this.views.ofNew(endpoint), secret: this.secrets.shown(endpoint, endpoint.secret) };
   }
@@ -81,15 +82,20 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
       // The first execution's append may have landed since the endpoint was loaded.
       return this.views.of(await this.directory.load(projectId, endpointId));
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
-    const command = { type: 'UpdateEndpoint', endpointId, commandId, changes: await this.sealed(present, changes) } as const;
-    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
+    const command = {
+      type: 'UpdateEndpoint',
+      endpointId,
+      commandId,
+      changes: await this.sealed(present, changes, context.envelope),
+    } as const;
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), context);
     return this.views.of(knownEndpoint(endpoints, endpointId));
   }
 
-  private async sealed(present: Endpoint, { headers, ...others }: EndpointInputChanges) {
+  private async sealed(present: Endpoint, { headers, ...others }: EndpointInputChanges, envelope: Envelope) {
     if (headers === undefined) return others;
     refuseBadHeaders(headers);
-    await this.headers.sealStored(present.projectId);
+    await this.headers.sealStored(present.projectId, envelope);
     const endpoint = await this.directory.load(present.projectId, present.id);
     return { ...others, sealedHeaders: this.headers.changed(endpoint, headers) };
   }
@@ -116,7 +122,7 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const command = { type: 'RotateEndpointSecret', endpointId, rotationId, secret, secretHint, graceMs } as const;
-    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), rotationId);
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), context);
     const endpoint = knownEndpoint(endpoints, endpointId);
     return {
       endpoint: await this.views.of(endpoint),
@@ -140,7 +146,7 @@ export class DeleteEndpointHandler implements ICommandHandler<DeleteEndpoint> {
   constructor(private readonly directory: EndpointDirectory) {}
 
   async execute({ context, endpointId }: DeleteEndpoint): Promise<{ readonly id: string }> {
-    await this.directory.run(context.projectId, (at) => ({ type: 'DeleteEndpoint', at, endpointId }), context.commandId);
+    await this.directory.run(context.projectId, (at) => ({ type: 'DeleteEndpoint', at, endpointId }), context);
     return { id: endpointId };
   }
 }

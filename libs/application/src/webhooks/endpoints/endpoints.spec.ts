@@ -1,4 +1,5 @@
 import { TestEndpoint } from '../delivery.commands.js';
+import { ENVELOPE } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { LEDGER_PROJECT, OTHER_PROJECT } from '@testing/ledger-world';
@@ -279,7 +280,7 @@ describe('retention', () => {
     const { clock } = world.ledger;
     clock.set(clock.now() + 31 * DAY);
     await clock.advance(1_000);
-    await world.retention.sweep(clock.now(), new AbortController().signal);
+    await world.retention.sweep(clock.now(), new AbortController().signal, ENVELOPE);
     await world.quiet();
     expect(await world.streams.frozen(first)).toBeNull();
     expect(await world.streams.frozen(tested.eventId)).toBeNull();

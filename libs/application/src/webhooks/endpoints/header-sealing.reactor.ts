@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import type { Recorded } from '@ports/event-store.port';
 import { idIn } from '@ports/stream-category';
+import { causedBy } from '../../runtime/caused-by.js';
 import type { Reactor } from '../../runtime/reactor.js';
 import { HeaderSecrets } from './header-secrets.js';
 
@@ -21,7 +22,8 @@ export class HeaderSealingReactor implements Reactor {
   }
 
   async handle(events: readonly Recorded[]): Promise<void> {
-    for (const stream of new Set(events.map((record) => record.stream))) await this.headers.sealStored(idIn(stream));
+    const newest = new Map(events.map((record) => [record.stream, record]));
+    for (const [stream, record] of newest) await this.headers.sealStored(idIn(stream), causedBy(record));
   }
 }
 

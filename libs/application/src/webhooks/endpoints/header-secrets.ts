@@ -4,6 +4,7 @@ import { MASKED_VALUE } from '@domain/endpoint/custom-headers';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import type { SealedHeaders, SealedSecret } from '@domain/endpoint/endpoint.events';
 import type { HeaderChanges } from '@domain/endpoint/header-changes';
+import type { Envelope } from '@domain/kernel/envelope';
 import { Secrets } from '@ports/secrets.port';
 import { EndpointDirectory } from './endpoint-directory.js';
 
@@ -43,13 +44,16 @@ export class HeaderSecrets {
   }
 
   /** Seals what earlier versions stored as it is, by an event for each endpoint. */
-  async sealStored(projectId: string): Promise<void> {
+  async sealStored(projectId: string, envelope: Envelope): Promise<void> {
     const { endpoints } = await this.directory.all(projectId);
     for (const { id: endpointId, plainHeaders } of endpoints) {
       if (Object.keys(plainHeaders).length === 0) continue;
       const sealedHeaders = this.sealed({ projectId, id: endpointId }, plainHeaders);
       const command = { type: 'SealEndpointHeaders', endpointId, plainHeaders, sealedHeaders } as const;
-      await this.directory.run(projectId, (at) => ({ at, ...command }), `seal ${endpointId}`);
+      await this.directory.run(projectId, (at) => ({ at, ...command }), {
+        commandId: `seal ${endpointId}`,
+        envelope,
+      });
     }
   }
 

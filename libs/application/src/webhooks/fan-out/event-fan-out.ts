@@ -4,6 +4,7 @@ import { wanting, type Endpoints } from '@domain/endpoint/endpoint';
 import { isExpired } from '@domain/event/event-window';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
+import { causedBy } from '../../runtime/caused-by.js';
 import { EmittedEvents } from './emitted-events.js';
 import { dueSince, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
@@ -26,9 +27,11 @@ export class EventFanOut {
     if (!event) return [];
     const { eventId, projectId, appointmentId, eventType } = event;
     const deliveries = wanting(endpoints, eventType).map((endpoint) => this.scheduling.firstDelivery(endpoint, event, now));
-    await this.streams.freeze({ type: 'FreezeEvent', at: now, event, deliveries });
+    const envelope = { ...causedBy(change), $correlationId: change.event.cause.correlationId };
+    const { $correlationId: correlationId } = envelope;
+    await this.streams.freeze({ type: 'FreezeEvent', at: now, event, deliveries }, envelope);
     return deliveries.map(({ deliveryId, endpointId, dueAt }) =>
-      dueSince({ eventId, deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt }, now),
+      dueSince({ eventId, deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt, correlationId }, now),
     );
   }
 }

@@ -83,7 +83,8 @@ function isRequest(record: Recorded): record is Request {
   return event.type === 'DeliveryScheduled' && event.trigger !== 'event';
 }
 
-function pointerTo({ stream, event }: Request): DeliveryPointer {
+function pointerTo({ stream, event, metadata }: Request): DeliveryPointer {
   const { at, deliveryId, projectId, endpointId, appointmentId, dueAt } = event;
-  return dueSince({ eventId: idIn(stream), deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt }, at);
+  const about = { eventId: idIn(stream), deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt };
+  return dueSince({ ...about, ...(metadata && { correlationId: metadata.$correlationId }) }, at);
 }

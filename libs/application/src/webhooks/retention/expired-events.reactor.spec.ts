@@ -1,4 +1,5 @@
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import { ENVELOPE } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { TestEndpoint } from '../delivery.commands.js';
 import { ExpiredEventsReactor } from './expired-events.reactor.js';
@@ -30,7 +31,7 @@ async function kept(): Promise<readonly string[]> {
 }
 
 async function sweep(): Promise<void> {
-  await world.retention.sweep(world.ledger.clock.now(), NEVER);
+  await world.retention.sweep(world.ledger.clock.now(), NEVER, ENVELOPE);
   await world.quiet();
 }
 

@@ -1,5 +1,6 @@
 import type { StoredRow } from '@ports/read-models.port';
 import type { SendResult } from '@ports/webhook-sender.port';
+import { ENVELOPE } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { TestEndpoint } from '../delivery.commands.js';
@@ -37,7 +38,7 @@ async function rowOf(name: string, id: string): Promise<StoredRow> {
 }
 
 async function sweep(): Promise<void> {
-  await world.retention.sweep(now(), new AbortController().signal);
+  await world.retention.sweep(now(), new AbortController().signal, ENVELOPE);
   await world.elapse(2_000);
 }
 
@@ -102,7 +103,7 @@ describe('rows whose stream was dropped without their knowing', () => {
     const { eventId } = await emitted();
     world.ledger.clock.set(now() + DAY);
     const read = jest.spyOn(world.ledger.ports.events, 'read');
-    await world.retention.sweep(now(), new AbortController().signal);
+    await world.retention.sweep(now(), new AbortController().signal, ENVELOPE);
     expect(await due(DELIVERIES, 'lostAt')).toHaveLength(1);
     expect(read.mock.calls.filter(([stream]) => stream === `deliveries-${eventId}`)).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { ExpectedRevision, FeedBatch } from '@ports/event-store.port';
+import { ENVELOPE } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { eventsProjection } from '../fan-out/events.projection.js';
 import { deliveriesProjection } from '../deliveries.projection.js';
@@ -66,7 +67,7 @@ async function othersWrite(): Promise<void> {
 }
 
 async function sweep(): Promise<void> {
-  await world.retention.sweep(world.ledger.clock.now(), new AbortController().signal);
+  await world.retention.sweep(world.ledger.clock.now(), new AbortController().signal, ENVELOPE);
   await world.quiet();
 }
 

@@ -1,6 +1,7 @@
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import { START, StoreUnavailable } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
+import { ENVELOPE } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { LEDGER_PROJECT } from '@testing/ledger-world';
 import { LogTime } from '../../runtime/log-time.js';
@@ -23,7 +24,9 @@ async function aged(count: number): Promise<void> {
   const about = { projectId: LEDGER_PROJECT, eventType: 'appointment.created', appointmentId: 'apt_1', emittedAt, test: false };
   const events = Array.from({ length: count }, () => ({ ...about, eventId: ids.next('event'), body: '{}' }));
   await ports.readModels.apply(eventsProjection.schema.name, events.map(logged), START);
-  await Promise.all(events.map((event) => world.streams.freeze({ type: 'FreezeEvent', at: emittedAt, event, deliveries: [] })));
+  await Promise.all(
+    events.map((event) => world.streams.freeze({ type: 'FreezeEvent', at: emittedAt, event, deliveries: [] }, ENVELOPE)),
+  );
   await world.elapse(1_000);
   clock.set(clock.now() + 31 * DAY);
 }
@@ -35,7 +38,7 @@ function logged({ eventId: id, projectId, emittedAt }: FrozenEvent, n: number): 
 }
 
 async function sweep(signal = new AbortController().signal): Promise<void> {
-  await world.retention.sweep(world.ledger.clock.now(), signal);
+  await world.retention.sweep(world.ledger.clock.now(), signal, ENVELOPE);
 }
 
 /** Ids of the events whose deliveries are still to be dropped. */
@@ -61,10 +64,10 @@ describe('retention', () => {
     const retention = new RetentionSweeper(world.streams, ports.readModels, world.found, orphaned, time);
     const { signal } = new AbortController();
     await aged(3);
-    await retention.sweep(clock.now(), signal);
+    await retention.sweep(clock.now(), signal, ENVELOPE);
     expect(await due()).toHaveLength(3);
     clock.elapse(DAY);
-    await retention.sweep(clock.now(), signal);
+    await retention.sweep(clock.now(), signal, ENVELOPE);
     expect(await due()).toEqual([]);
   });
 
@@ -102,7 +105,7 @@ describe('retention', () => {
     const about = { projectId: LEDGER_PROJECT, eventType: 'test', appointmentId: 'apt_1', emittedAt, test: true };
     const event = { ...about, eventId: ids.next('event'), body: '{}' };
     const deliveries = [world.scheduling.newDelivery(endpoint, ids.next('delivery'), 'test', emittedAt)];
-    await world.streams.freeze({ type: 'FreezeEvent', at: emittedAt, event, deliveries });
+    await world.streams.freeze({ type: 'FreezeEvent', at: emittedAt, event, deliveries }, ENVELOPE);
     await world.elapse(1_000);
     expect(await world.streams.frozen(event.eventId)).toMatchObject({ body: '{}' });
     clock.set(emittedAt + 31 * DAY);

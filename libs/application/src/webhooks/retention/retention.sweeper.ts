@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
+import type { Envelope } from '@domain/kernel/envelope';
 import { timeOfId } from '@domain/kernel/ids';
 import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { eventsProjection, type EventRow } from '../fan-out/events.projection.js';
@@ -29,10 +30,10 @@ export class RetentionSweeper implements Sweeper {
     private readonly time: TrustedTime,
   ) {}
 
-  async sweep(_: number, signal: AbortSignal): Promise<void> {
+  async sweep(_: number, signal: AbortSignal, round: Envelope): Promise<void> {
     const now = this.time.now();
-    const ofEvent = (eventId: string) => this.expire(eventId, null);
-    const ofDelivery = ({ eventId, deliveryId }: DeliveryPointer) => this.expire(eventId, deliveryId);
+    const ofEvent = (eventId: string) => this.expire(eventId, null, round);
+    const ofDelivery = ({ eventId, deliveryId }: DeliveryPointer) => this.expire(eventId, deliveryId, round);
     const failures = [
       ...(await workThrough(dueIds(this.readModels, DUE_EVENTS, now), ofEvent, signal)),
       ...(await workThrough((after) => this.tests(now, after), ofDelivery, signal)),
@@ -41,8 +42,8 @@ export class RetentionSweeper implements Sweeper {
     if (failures.length > 0) throw failures[0];
   }
 
-  private async expire(eventId: string, deliveryId: string | null): Promise<void> {
-    const { events } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.time.now() });
+  private async expire(eventId: string, deliveryId: string | null, round: Envelope): Promise<void> {
+    const { events } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.time.now() }, round);
     if (events.length === 0) await this.orphaned.end(eventId, deliveryId);
   }
 

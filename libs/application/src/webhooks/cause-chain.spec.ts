@@ -1,0 +1,5 @@
+import { causeChainLaw } from '@testing/cause-chain-law';
+
+describe('the causes of deliveries', () => {
+  causeChainLaw('the embedded engine', 30);
+});

@@ -35,7 +35,8 @@ export const adminPasswordDecider: Decider<AdminPassword, AdminPasswordCommand, 
     }
     return [{ type: 'AdminPasswordSet', at: Math.max(at, password.setAt), hash, ...(commandId !== undefined && { commandId }) }];
   },
-  evolve({ generation }, { hash, at }) {
-    return { hash, generation: generation + 1, setAt: at };
+  evolve(password, event) {
+    if (event.type !== 'AdminPasswordSet') return password;
+    return { hash: event.hash, generation: password.generation + 1, setAt: event.at };
   },
 };

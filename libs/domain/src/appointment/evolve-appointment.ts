@@ -1,3 +1,4 @@
+import { unchanged } from '../kernel/decider.js';
 import { remembering } from '../kernel/command-ids.js';
 import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
 import { UNBOOKED, type Appointment, type Failure } from './appointment.js';
@@ -36,6 +37,8 @@ export function evolveAppointment(before: Appointment, event: AppointmentEvent):
       return changed(before, event, failed(event));
     case 'AppointmentAmended':
       return { ...changed(before, event, {}), ...event.changes };
+    default:
+      return unchanged(before, event);
   }
 }
 

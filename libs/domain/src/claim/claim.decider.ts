@@ -59,7 +59,10 @@ export const claimDecider: Decider<Claim, ClaimCommand, ClaimEvent> = {
     const time = Math.max(at, claimants.at(-1)?.at ?? 0);
     return [{ type: 'Claimed', at: time, holder, creation }];
   },
-  evolve({ claimants, term }, { holder, creation, at, behind = 0 }) {
+  evolve(claim, event) {
+    if (event.type !== 'Claimed') return claim;
+    const { claimants, term } = claim;
+    const { holder, creation, at, behind = 0 } = event;
     const ahead = claimants.slice(Math.max(0, claimants.length - behind)).filter((claimant) => claimant.holder !== holder);
     return { claimants: [...ahead, { holder, creation, at }].slice(0, MOST_IN_LINE), term: term + 1 };
   },

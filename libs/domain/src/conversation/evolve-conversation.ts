@@ -1,3 +1,4 @@
+import { unchanged } from '../kernel/decider.js';
 import type { ConversationEvent } from './conversation.events.js';
 import { UNOPENED, turnOf, type Conversation, type Turn, type Turns } from './conversation.js';
 
@@ -27,6 +28,8 @@ export function evolveConversation(before: Conversation, event: ConversationEven
       return { ...before, status: 'handed_off', handedOffAt: at, lastEventAt: at };
     case 'ConversationEnded':
       return { ...before, status: 'ended', endedAt: event.endedAt, endReason: event.reason, lastEventAt: at };
+    default:
+      return unchanged(before, event);
   }
 }
 

@@ -1,3 +1,4 @@
+import { unchanged } from '../kernel/decider.js';
 import { remembering } from '../kernel/command-ids.js';
 import type { CustomerEvent } from './customer.events.js';
 import { CONTACT_KEYS, contactKeysIn, type CustomerState, type ContactKey, type ContactVersions } from './customer.js';
@@ -10,21 +11,9 @@ export function evolveCustomer(customer: CustomerState, event: CustomerEvent): C
   switch (event.type) {
     case 'CustomerCreated': {
       const { customerId: id, projectId, phone, email, name, externalId, metadata } = event;
-      return {
-        exists: true,
-        id,
-        projectId,
-        phone,
-        email,
-        name,
-        externalId,
-        metadata,
-        createdAt: at,
-        updatedAt: at,
-        deletedAt: null,
-        contactVersions: countedOn(customer.contactVersions, CONTACT_KEYS),
-        commandIds: [],
-      };
+      const details = { id, projectId, phone, email, name, externalId, metadata };
+      const contactVersions = countedOn(customer.contactVersions, CONTACT_KEYS);
+      return { exists: true, ...details, createdAt: at, updatedAt: at, deletedAt: null, contactVersions, commandIds: [] };
     }
     case 'CustomerUpdated':
       return updated(customer, event);
@@ -32,6 +21,8 @@ export function evolveCustomer(customer: CustomerState, event: CustomerEvent): C
       return { ...customer, contactVersions: countedOn(customer.contactVersions, event.ways) };
     case 'CustomerDeleted':
       return { ...customer, updatedAt: at, deletedAt: at };
+    default:
+      return unchanged(customer, event);
   }
 }
 

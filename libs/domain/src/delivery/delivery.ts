@@ -1,3 +1,4 @@
+import { unchanged } from '../kernel/decider.js';
 import type { CancelReason, DeliveryEvent, DeliveryTrigger } from './delivery.events.js';
 import type { FailureReason } from './retry-policy.js';
 
@@ -108,6 +109,8 @@ export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
       return changed(delivery, { supersededBy: event.by });
     case 'DeliveryExpired':
       return delivery;
+    default:
+      return unchanged(delivery, event);
   }
 }
 

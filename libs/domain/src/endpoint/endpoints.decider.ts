@@ -1,5 +1,5 @@
 import { remembering } from '../kernel/command-ids.js';
-import type { Decider } from '../kernel/decider.js';
+import { type Decider, unchanged } from '../kernel/decider.js';
 import { differing, hasAny } from '../kernel/differing.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from './endpoint.js';
@@ -94,6 +94,8 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
         return { ...state, endpoints: replace((endpoint) => rotated(endpoint, event)), lastEventAt: at };
       case 'EndpointDeleted':
         return { ...state, endpoints: endpoints.filter(({ id }) => id !== endpointId), lastEventAt: at };
+      default:
+        return unchanged(state, event);
     }
   },
 };

@@ -18,6 +18,14 @@ export interface Decider<State, Command, Event extends DomainEvent> {
   isOver?(state: State): boolean;
 }
 
+/**
+ * The state after an event of a type that this program does not know, such as one of a later version: as it was. Each fold ends in
+ * this, and does not compile while it misses a type that is known.
+ */
+export function unchanged<State>(state: State, _event: never): State {
+  return state;
+}
+
 /** Folds events onto a state, oldest first. */
 export function fold<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,

@@ -1,4 +1,4 @@
-import type { Decider } from '../kernel/decider.js';
+import { type Decider, unchanged } from '../kernel/decider.js';
 
 /**
  * The encryption key of the installation and the progress of its first start, which is complete once its secrets were
@@ -42,6 +42,8 @@ export const installationDecider: Decider<Installation, InstallationCommand, Ins
         return { ...installation, projectId: event.projectId, keyId: event.keyId };
       case 'InstallationCompleted':
         return { ...installation, completed: true };
+      default:
+        return unchanged(installation, event);
     }
   },
 };

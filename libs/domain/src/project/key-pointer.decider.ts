@@ -19,7 +19,9 @@ export const keyPointerDecider: Decider<KeyTarget | null, PointKey, KeyPointed> 
     if (target?.projectId === projectId && target.keyId === keyId) return [];
     return [{ type: 'KeyPointed', at, projectId, keyId }];
   },
-  evolve(_target, { projectId, keyId }) {
+  evolve(target, event) {
+    if (event.type !== 'KeyPointed') return target;
+    const { projectId, keyId } = event;
     return { projectId, keyId };
   },
 };

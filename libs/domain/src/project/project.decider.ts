@@ -1,5 +1,5 @@
 import { remembering, type CommandIds } from '../kernel/command-ids.js';
-import type { Decider } from '../kernel/decider.js';
+import { type Decider, unchanged } from '../kernel/decider.js';
 import { differing, hasAny } from '../kernel/differing.js';
 import { resourceMissing } from '../kernel/domain-error.js';
 import {
@@ -116,6 +116,8 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
         return withKey(project, event.keyId, { secretHash: event.secretHash, prefix: event.prefix });
       case 'ApiKeyRevoked':
         return withKey(project, event.keyId, { revokedAt: event.at });
+      default:
+        return unchanged(before, event);
     }
   },
 };

@@ -1,4 +1,4 @@
-import type { Decider } from '../kernel/decider.js';
+import { type Decider, unchanged } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import type { Role } from '../kernel/role.js';
 import type { SessionDetails, SessionEvent, SessionOutcome, SessionStatus } from './session.events.js';
@@ -95,6 +95,8 @@ export const sessionDecider: Decider<Session, SessionCommand, SessionEvent> = {
         const { outcome, endReason, summary, endedAt } = event;
         return { ...session, status: 'closed', outcome, endReason, summary, endedAt, lastEventAt: at };
       }
+      default:
+        return unchanged(session, event);
     }
   },
 };

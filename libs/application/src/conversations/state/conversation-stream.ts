@@ -1,6 +1,7 @@
 import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
+import { unchanged } from '@domain/kernel/decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import type { TranscriptLine } from '@ports/agent.port';
@@ -33,6 +34,8 @@ export function messageOf(conversationId: string, event: ConversationEvent): Mes
     case 'ConversationHandedOff':
     case 'ConversationEnded':
       return null;
+    default:
+      return unchanged(null, event);
   }
 }
 

@@ -2,6 +2,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emittedType, type EmittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
+import { unchanged } from '@domain/kernel/decider';
 import type { Recorded } from '@ports/event-store.port';
 import { streamCategory, idIn } from '@ports/stream-category';
 import type { ProjectedRow, Projection } from '../../read-models/projection.js';
@@ -63,6 +64,8 @@ function afterDelivery(before: Before, event: DeliveryEvent): Before | null {
     case 'DeliverySuperseded':
     case 'DeliveryExpired':
       return null;
+    default:
+      return unchanged(null, event);
   }
 }
 

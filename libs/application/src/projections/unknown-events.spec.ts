@@ -1,0 +1,54 @@
+import type { Recorded } from '@ports/event-store.port';
+import { booked } from '@testing/appointment-events';
+import { opened } from '@testing/conversation-events';
+import { frozen, scheduled } from '@testing/delivery-events';
+import type { ProjectedRow, Projection } from '../read-models/projection.js';
+import { PROJECTIONS } from './projections.js';
+
+const customer = { customerId: 'cust_1', phone: null, email: 'a@b.example', name: null, externalId: null, metadata: '{}' };
+const session = { sessionId: 'sess_1', externalId: null, direction: 'inbound', from: null, to: null, customerId: null };
+
+/** By projection: the stream, and what happened in it. */
+const PASTS: Readonly<Record<string, readonly [stream: string, ...events: readonly object[]]>> = {
+  conversations: ['conversation-conv_1', opened],
+  customers: ['customer-cust_1', { type: 'CustomerCreated', at: 1, projectId: 'prj_1', ...customer }],
+  projects: ['project-prj_1', { type: 'ProjectCreated', at: 1, projectId: 'prj_1', name: 'Salon' }],
+  sessions: [
+    'session-sess_1',
+    { type: 'SessionOpened', at: 1, projectId: 'prj_1', conversationId: null, metadata: '{}', ...session },
+  ],
+  appointments: ['appointment-apt_1', booked],
+  events: ['appointment-apt_1', booked],
+  deliveries: ['deliveries-evt_1', frozen, scheduled()],
+};
+
+const UNKNOWN = { type: 'SomethingOfALaterVersion', at: 2_000_000, deliveryId: 'whd_1' };
+
+type Row = ProjectedRow<object> | null;
+
+/** The row after these events, whichever of them concern it; without its text, which a row need not give anew. */
+function rowAfter({ project, rowId }: Projection, stream: string, events: readonly object[]): Row {
+  const row = events.reduce<Row>((before, event, revision) => {
+    const record = { id: 'id', stream, revision, position: String(revision), event } as Recorded<never>;
+    return rowId(record) === null ? before : (project(before as never, record) ?? before);
+  }, null);
+  return row && { ...row, text: row.text?.() as never };
+}
+
+describe('an event of a type that this program does not know', () => {
+  it.each(PROJECTIONS.map((projection) => [projection.schema.name, projection] as const))(
+    'leaves the row among %s as it is',
+    (name, projection) => {
+      const [stream, ...past] = PASTS[name] ?? [''];
+      const known = rowAfter(projection, stream, past);
+      expect(known).not.toBeNull();
+      expect(rowAfter(projection, stream, [...past, UNKNOWN])).toEqual(known);
+    },
+  );
+
+  it('of an event that is being delivered leaves its row as it is', () => {
+    const events = PROJECTIONS.find(({ schema }) => schema.name === 'events')!;
+    const record = { id: 'id', stream: 'deliveries-evt_1', revision: 7, position: '7', event: UNKNOWN } as never;
+    expect(events.project({ projectId: 'prj_1', createdAt: 1, deleted: false, row: {} } as never, record)).toBeNull();
+  });
+});

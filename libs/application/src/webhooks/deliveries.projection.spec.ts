@@ -1,9 +1,10 @@
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { Envelope } from '@domain/kernel/envelope';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import { START } from '@ports/event-store.port';
 import { claimed, firstFailed, result, scheduled } from '@testing/delivery-events';
 import type { ProjectedRow } from '../read-models/projection.js';
-import { deliveriesProjection, type DeliveryRow } from './deliveries.projection.js';
+import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
 
 function rowAfter(...events: readonly DeliveryEvent[]): ProjectedRow<DeliveryRow> | null {
   return events.reduce<ProjectedRow<DeliveryRow> | null>((before, event, revision) => {
@@ -57,6 +58,28 @@ describe('the row of a delivery', () => {
     const expired: DeliveryEvent = { type: 'DeliveryExpired', at: 9e9, deliveryId: 'whd_1' };
     expect(rowAfter(scheduled(), claimed(100), succeeded)?.deleted).toBe(false);
     expect(rowAfter(scheduled(), claimed(100), succeeded, expired)?.deleted).toBe(true);
+  });
+});
+
+describe('the correlation id of a delivery', () => {
+  const about = { id: 'id', stream: 'deliveries-evt_1', revision: 1, position: START };
+  const row = (metadata?: Envelope) => {
+    const event = scheduled();
+    return deliveriesProjection.project(null, { ...about, event, ...(metadata && { metadata }) })!;
+  };
+  const pointer = ({ text: _, ...of }: ProjectedRow<DeliveryRow>) =>
+    pointerTo({ ...of, id: 'whd_1', sortId: '1', position: START });
+
+  it('is in its row and in the pointers made of that, whatever happens to it', () => {
+    const before = row({ $correlationId: 'cor_1', $causationId: 'appointment-apt_1@3' });
+    const after = deliveriesProjection.project(before, { ...about, event: claimed(100), metadata: { $correlationId: 'cor_2' } })!;
+    expect([before, after].map(({ row: { correlationId } }) => correlationId)).toEqual(['cor_1', 'cor_1']);
+    expect(pointer(after)).toMatchObject({ deliveryId: 'whd_1', correlationId: 'cor_1' });
+  });
+
+  it('is in neither where an earlier version scheduled it', () => {
+    expect('correlationId' in row().row).toBe(false);
+    expect('correlationId' in pointer(row())).toBe(false);
   });
 });
 

@@ -1,5 +1,4 @@
 import { correlationOf, type Envelope } from '@domain/kernel/envelope';
-import { isId } from '@domain/kernel/ids';
 
 /** A message of the delivery topics: names an attempt that is due, without the webhook's content. */
 export interface DeliveryPointer {
@@ -33,7 +32,7 @@ export function parsePointer(text: unknown): DeliveryPointer | null {
     NUMBERS.every((name) => Number.isFinite(members[name])) &&
     (publishedAt === undefined || Number.isFinite(publishedAt)) &&
     (more === undefined || typeof more === 'boolean') &&
-    (correlationId === undefined || isId('correlation', correlationId));
+    (correlationId === undefined || typeof correlationId === 'string');
   return isPointer ? (value as DeliveryPointer) : null;
 }
 

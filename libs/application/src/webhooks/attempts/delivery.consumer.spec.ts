@@ -47,6 +47,14 @@ describe('the consumer of deliveries', () => {
     expect(counts.unreadable).toBe(3);
   });
 
+  it('reads a pointer of an earlier version, which has no correlation id, and lets pass one with another kind of value there', () => {
+    const read = (correlationId: unknown) => consumer.onPointer(JSON.stringify({ ...pointer(), correlationId }), FIRST).kind;
+    expect([read(undefined), read('cor_1')]).toEqual(['accepted', 'accepted']);
+    expect(counts.unreadable).toBe(0);
+    for (const wrong of [null, 1, []]) expect(read(wrong)).toBe('accepted');
+    expect(counts.unreadable).toBe(3);
+  });
+
   it.each(['eventId', 'deliveryId', 'projectId', 'endpointId', 'appointmentId', 'attempt', 'dueAt'])(
     'lets pass a pointer without its %s, or with another kind of value there',
     (name) => {

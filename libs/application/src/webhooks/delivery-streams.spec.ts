@@ -110,6 +110,15 @@ describe('commands for one event', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   });
 
+  it('are counted with what caused them', async () => {
+    await frozen(ids.slice(0, 3));
+    await submitAll(ids.slice(0, 3).map(claim));
+    const before = appends.length;
+    const caused = { $correlationId: 'x'.repeat(MIB / 3) };
+    await Promise.all(ids.slice(0, 3).map((id) => streams.submit(EVENT_ID, outcome(id, ''), { ...caused })));
+    expect(appends).toHaveLength(before + 3);
+  });
+
   it('know all that happened however long its story is, and read it part by part', async () => {
     await frozen(['whd_0']);
     const of = {

@@ -16,8 +16,8 @@ import { deliveryIn, type DeliveryView } from './delivery-view.js';
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 
 /**
- * Most bytes of the commands that share an append: half of the 1 MiB that EventStoreDB takes, since events say more than
- * their commands.
+ * Most bytes of the commands that share an append, with their envelopes: half of the 1 MiB that EventStoreDB takes, since events
+ * say more than their commands.
  */
 const MOST_BYTES = 512 * 1024;
 
@@ -223,8 +223,9 @@ function fitting(queue: readonly Waiting[]): number {
   const [first] = queue;
   if (!first || queue.length === 1 || first.commandId !== null) return Math.min(queue.length, 1);
   let bytes = 0;
-  const over = queue.findIndex(({ command, commandId }) => {
+  const over = queue.findIndex(({ command, envelope, commandId }) => {
     bytes += typeof command === 'function' ? BYTES_OF_A_CLAIM : Buffer.byteLength(JSON.stringify(command));
+    bytes += Buffer.byteLength(JSON.stringify(envelope));
     return commandId !== null || bytes > MOST_BYTES;
   });
   return over === -1 ? queue.length : Math.max(1, over);

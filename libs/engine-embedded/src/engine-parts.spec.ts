@@ -80,6 +80,15 @@ describe('an engine', () => {
     expect(await asked(2)).toEqual([false, true]);
   });
 
+  it('leaves no timer behind of a disk that answered, but for the one that every write does', async () => {
+    await clock.advance(5_000);
+    await queue.ask({ kind: 'retire', stream: 'note-1' });
+    const ofWrite = clock.pending;
+    await clock.advance(5_000);
+    expect(await asked(1)).toEqual([true]);
+    expect(clock.pending).toBe(ofWrite);
+  });
+
   it('says so a second later when its disk does not answer, and no more once that is too late', async () => {
     await clock.advance(5_000);
     writer.frozen = true;

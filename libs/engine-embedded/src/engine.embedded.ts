@@ -1,4 +1,5 @@
-import { pause, type Clock } from '@ports/clock.port';
+import { inTime } from '@kit/time';
+import type { Clock } from '@ports/clock.port';
 import { type Backup, Engine, type EnginePart } from '@ports/engine.port';
 import type { BackupWriter } from './backup/backup-writer.js';
 import type { DirectoryLock } from './data-directory.js';
@@ -36,7 +37,7 @@ export class EmbeddedEngine extends Engine {
 
   async parts(): Promise<readonly EnginePart[]> {
     const { queue, clock } = this.held;
-    if (queue.ready && queue.quietMs >= PROBED_AFTER_MS) await Promise.race([this.probe(), pause(clock, PROBED_WITHIN_MS)]);
+    if (queue.ready && queue.quietMs >= PROBED_AFTER_MS) await inTime(clock, PROBED_WITHIN_MS, this.probe());
     const ready = queue.ready && !this.closing;
     if (!ready) void this.probe();
     return [{ name: 'store', ready, needed: true }];

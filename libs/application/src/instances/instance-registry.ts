@@ -1,4 +1,5 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { inTime } from '@kit/time';
 import { pause, type Clock } from '@ports/clock.port';
 import { EVER, type Engine } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
@@ -47,9 +48,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     if (this.isAlone) return;
     const first = this.renew();
-    const over = new AbortController();
-    await Promise.race([first, pause(this.clock, LEASE_TIMES.renewedEveryMs, over.signal)]);
-    over.abort();
+    await inTime(this.clock, LEASE_TIMES.renewedEveryMs, first);
     this.renewing = first.then(() => this.renewUntilEnd());
   }
 
@@ -116,8 +115,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
 
   /** An answer that takes longer than the time between two renewals counts as none until it comes. */
   private async renew(): Promise<void> {
-    const over = new AbortController();
-    void pause(this.clock, LEASE_TIMES.renewedEveryMs, over.signal).then(() => (this.answers &&= over.signal.aborted));
+    const cancel = this.clock.after(LEASE_TIMES.renewedEveryMs, () => (this.answers = false));
     try {
       const { id, role } = this;
       this.note(await this.change({ id, role, leaseUntil: this.clock.now() + LEASE_TIMES.lastsMs }));
@@ -126,7 +124,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
       this.answers = false;
       if (this.throttle.shouldLog(error)) this.log.warn(`the lease of this process cannot be renewed: ${failureReason(error)}`);
     } finally {
-      over.abort();
+      cancel();
     }
   }
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { inTime } from '@kit/time';
 import { Clock, pause } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
@@ -105,18 +106,8 @@ export class HostLease {
    */
   private async renewed(key: string, lease: ExpiringRecord): Promise<ExpiringRecord | null> {
     const renewing = this.records.replace(key, lease.version, this.holder, this.clock.now() + lastsMs);
-    const renewed = await this.inTime(renewing, null).catch(() => null);
-    return renewed ?? this.inTime(this.found(key), lease).catch(() => lease);
-  }
-
-  private async inTime<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
-    const over = new AbortController();
-    const late = pause(this.clock, ANSWERED_WITHIN_MS, over.signal).then(() => otherwise);
-    try {
-      return await Promise.race([answer, late]);
-    } finally {
-      over.abort();
-    }
+    const renewed = await inTime(this.clock, ANSWERED_WITHIN_MS, renewing).catch(() => null);
+    return renewed ?? inTime(this.clock, ANSWERED_WITHIN_MS, this.found(key), () => lease).catch(() => lease);
   }
 
   /** A renewal of unknown outcome may have given the lease another version. */

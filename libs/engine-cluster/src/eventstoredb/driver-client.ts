@@ -1,5 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { type Clock, pause } from '@ports/clock.port';
+import { inTime } from '@kit/time';
+import type { Clock } from '@ports/clock.port';
 import { ClientSockets } from '../client-sockets.js';
 
 const SETTLED_WITHIN_MS = 30_000;
@@ -44,12 +45,12 @@ export class DriverClient {
 
   /** Ends what is open. The driver would wait for ever for a call of which it learns no end. */
   async dispose(): Promise<void> {
-    await Promise.race([this.client.dispose(), pause(this.clock, CLOSED_WITHIN_MS)]);
+    await inTime(this.clock, CLOSED_WITHIN_MS, this.client.dispose());
   }
 
   /** Closes its connections once its calls have settled, after 30 s at most. Its subscriptions end then, too. */
   async retire(): Promise<void> {
-    await Promise.race([Promise.allSettled(this.underWay), pause(this.clock, SETTLED_WITHIN_MS)]);
+    await inTime(this.clock, SETTLED_WITHIN_MS, Promise.allSettled(this.underWay));
     await this.dispose();
     // A client that is still looking for the leader has a channel only once it has found one, and none where the search fails.
     ClosableClient.close(this.client).catch(() => undefined);

@@ -1,9 +1,9 @@
 import type { Consumer, TopicPartitions } from 'kafkajs';
+import { inTime } from '@kit/time';
 import { type Clock, pause } from '@ports/clock.port';
 import { failureReason } from '@ports/failure';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { BatchRunner, type Handler, type Offering } from './batch-runner.js';
-import { within } from './deadline.js';
 import type { OffsetReader } from './offset-reader.js';
 import { OffsetWriter } from './offset-writer.js';
 import { PartitionState, type Wait } from './partition-state.js';
@@ -73,7 +73,7 @@ export class GroupMember implements Offering {
   async leave(): Promise<void> {
     const { pace, unfinished } = this.parts;
     this.stopOffering();
-    const quietly = (work: Promise<unknown>) => within(pace, DONE_WITHIN_MS, work).catch(() => undefined);
+    const quietly = (work: Promise<unknown>) => inTime(pace, DONE_WITHIN_MS, work).catch(() => undefined);
     await quietly(unfinished.settled());
     await quietly(this.offsets.store());
     await quietly(this.drop('left'));
@@ -83,7 +83,7 @@ export class GroupMember implements Offering {
   async drop(why: string): Promise<void> {
     this.stopOffering();
     this.end(why);
-    await within(this.parts.pace, leavesWithinMs, this.disconnect()).catch(() => undefined);
+    await inTime(this.parts.pace, leavesWithinMs, this.disconnect()).catch(() => undefined);
   }
 
   /** The driver cannot stop what has not started, and would join afterwards. */

@@ -1,6 +1,5 @@
 import { FakeClock, settle } from '@testing/fake-clock';
-import { DeadlineMissed } from './deadline.js';
-import { LastingClient } from './lasting-client.js';
+import { DeadlineMissed, LastingClient } from './lasting-client.js';
 
 class FakeClient {
   disconnects = 0;

@@ -1,8 +1,13 @@
+import { inTime } from '@kit/time';
 import type { Clock } from '@ports/clock.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
-import { DeadlineMissed, within } from './deadline.js';
 
 const TIMES = ENGINE_CONSTANTS.kafka;
+
+/** The work did not settle in time. It may still go on. */
+export class DeadlineMissed extends Error {
+  override readonly name = 'DeadlineMissed';
+}
 
 interface Client {
   connect(): Promise<void>;
@@ -22,7 +27,9 @@ export class LastingClient<C extends Client> {
   async use<T>(work: (client: C) => Promise<T>): Promise<T> {
     const client = (this.client ??= this.connected());
     try {
-      return await within(this.pace, TIMES.sendWithinMs, client.then(work));
+      return await inTime(this.pace, TIMES.sendWithinMs, client.then(work), () => {
+        throw new DeadlineMissed(`no answer within ${TIMES.sendWithinMs} ms`);
+      });
     } catch (error) {
       // Only the first of several uses without an answer ends the client.
       if (error instanceof DeadlineMissed && this.client === client) void this.drop(client);
@@ -52,6 +59,6 @@ export class LastingClient<C extends Client> {
   private drop(client: Promise<C>): Promise<void> {
     this.client = undefined;
     const disconnected = client.then((connected) => connected.disconnect());
-    return within(this.pace, TIMES.leavesWithinMs, disconnected).catch(() => undefined);
+    return inTime(this.pace, TIMES.leavesWithinMs, disconnected).catch(() => undefined);
   }
 }

@@ -1,12 +1,14 @@
+import { inTime, type Timer } from '@kit/time';
+
+/** Unlike those of the clock, these timers keep the process alive. */
+const processTimer: Timer = {
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** The result of the work, or `otherwise` after `ms`, which do not depend on the wall clock. */
-export async function withinDeadline<T>(work: Promise<T>, ms: number, otherwise: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function withinDeadline<T>(work: Promise<T>, ms: number, otherwise: T): Promise<T> {
+  return inTime(processTimer, ms, work, () => otherwise);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 import { DomainError } from '@domain/kernel/domain-error';
 import { PendingCalls } from '@kit/pending-calls';
+import { Backoff, inTime } from '@kit/time';
 import { Clock, pause } from '@ports/clock.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
@@ -90,7 +91,7 @@ export class Idempotency {
     const slot = this.queue.enter(recordKey);
     let begun: BeginResult | null = null;
     try {
-      if (isContended) await this.untilTurn(slot.turn);
+      if (isContended) await inTime(this.clock, WAIT_MS, slot.turn, refuseInUse);
       begun = await this.lockOrReplay(identity, giveUpAt);
     } finally {
       if (begun?.kind !== 'execute') slot.leave();
@@ -124,33 +125,22 @@ export class Idempotency {
     if (outcome === 'keep') {
       const answered = { ...record, requestId: originalRequest ?? requestId };
       const isKept = await lock.replace(recordText(answered, toKeptAnswer(answer, !open, recordKey, this.secrets)));
-      if (!isKept) throw keyInUse();
+      if (!isKept) refuseInUse();
     } else if (outcome === 'release' || lock.isRetry) {
       const leaseUntil = record.requestId === requestId ? RELEASED_UNANSWERED : RELEASED_MAYBE_ANSWERED;
       await lock.replace(recordText({ ...record, leaseUntil }));
     } else await lock.remove();
   }
 
-  private async untilTurn(turn: Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const late = pause(this.clock, WAIT_MS, over.signal).then(() => {
-      if (!over.signal.aborted) throw keyInUse();
-    });
-    try {
-      await Promise.race([turn, late]);
-    } finally {
-      over.abort();
-    }
-  }
-
   private async lockOrReplay(identity: RequestIdentity, giveUpAt: number): Promise<BeginResult> {
     let found: ExpiringRecord | null = null;
-    for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_POLL_MS)) {
+    const polls = new Backoff(FIRST_POLL_MS, LONGEST_POLL_MS);
+    for (;;) {
       const begun = await this.attempt(identity, found);
       if (begun) return begun;
       const leftMs = giveUpAt - this.clock.elapsed();
-      if (leftMs <= 0) throw keyInUse();
-      await pause(this.clock, Math.min(waitMs, leftMs));
+      if (leftMs <= 0) refuseInUse();
+      await pause(this.clock, Math.min(polls.next(), leftMs));
       found = await this.records.get(identity.recordKey);
     }
   }
@@ -206,7 +196,7 @@ function refuseReuse(record: IdempotencyRecord, { fingerprint, formerFingerprint
   throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
 }
 
-function keyInUse(): DomainError {
+function refuseInUse(): never {
   const message = 'The first request with this key is still being executed.';
-  return new DomainError('idempotency_key_in_use', message, { retryAfter: 1 });
+  throw new DomainError('idempotency_key_in_use', message, { retryAfter: 1 });
 }

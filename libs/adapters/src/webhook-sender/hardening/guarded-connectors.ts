@@ -1,5 +1,6 @@
 import { connect as dial, isIP, type Socket } from 'node:net';
-import { type Clock, pause } from '@ports/clock.port';
+import { inTime } from '@kit/time';
+import type { Clock } from '@ports/clock.port';
 import { localTroubleBehind } from '../local-trouble.js';
 import type { NodeAddressGuard } from './address-guard.node.js';
 import { opened } from './opened.js';
@@ -71,13 +72,12 @@ export class GuardedConnectors {
     const isDecided = new AbortController();
     const undecided = AbortSignal.any([signal, isDecided.signal]);
     const first = this.dial(target, known, undecided);
-    const trial = pause(this.clock, this.trialMs, undecided).then(() => false);
     const isReached = first.then(
       () => true,
       () => false,
     );
     const second = async () => {
-      if (await Promise.race([isReached, trial])) return first;
+      if (await inTime(this.clock, this.trialMs, isReached)) return first;
       const others = await late;
       return others.length === 0 ? first : this.dial(target, others, undecided);
     };

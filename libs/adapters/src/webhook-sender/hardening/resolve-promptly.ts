@@ -1,5 +1,6 @@
 import { lookup as askSystem, Resolver } from 'node:dns/promises';
 import { Budget } from '@kit/budget';
+import { inTime } from '@kit/time';
 import type { Clock } from '@ports/clock.port';
 
 /** The addresses of a name, IPv4 and IPv6, as far as they are known. */
@@ -41,8 +42,8 @@ export function resolveByFamilies(clock: Clock, families: readonly AskFamily[]):
       answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
     );
     const first = await Promise.any(asked);
-    const inTime = await Promise.race([all, tooSlow(clock, RESOLUTION_DELAY_MS, all)]);
-    if (inTime) return { known: inTime };
+    const both = await inTime(clock, RESOLUTION_DELAY_MS, all);
+    if (both) return { known: both };
     return { known: first, late: all.then((addresses) => addresses.filter((address) => !first.includes(address))) };
   };
 }
@@ -63,19 +64,10 @@ export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Cl
     const answer = lookups.run(projectId, 1, () => bySystem(name, projectId), givingUp.signal);
     const stopWaiting = clock.after(withinMs, () => givingUp.abort());
     try {
-      const inTime = await Promise.race([answer, tooSlow(clock, usualMs, answer)]);
-      return inTime ?? (await Promise.any([answer, byServers(name, projectId)]));
+      return (await inTime(clock, usualMs, answer)) ?? (await Promise.any([answer, byServers(name, projectId)]));
     } finally {
       stopWaiting();
       givingUp.abort();
     }
   };
-}
-
-/** Resolves to null once what was asked takes longer than `ms`. */
-function tooSlow(clock: Clock, ms: number, asked: Promise<unknown>): Promise<null> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, () => resolve(null));
-    asked.then(cancel, cancel);
-  });
 }

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import type { CustomerMemory } from '@ports/agent.port';
-import { Clock, pause } from '@ports/clock.port';
+import { inTime } from '@kit/time';
+import { Clock } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
 import { LogThrottle } from '../../runtime/log-throttle.js';
 import { EarlierConversations } from './earlier-conversations.js';
@@ -29,8 +30,8 @@ export class CustomerMemories {
   async inTime(conversation: ConversationCard, customerId: string | null, messageId: string): Promise<CustomerMemory> {
     if (customerId === null) return NOTHING_REMEMBERED;
     const enough = new AbortController();
-    const late = pause(this.clock, MEMORY_WITHIN_MS, enough.signal).then(() => NOTHING_REMEMBERED);
-    const memory = await Promise.race([this.whole(conversation, customerId, messageId, enough.signal), late]);
+    const whole = this.whole(conversation, customerId, messageId, enough.signal);
+    const memory = await inTime(this.clock, MEMORY_WITHIN_MS, whole, () => NOTHING_REMEMBERED);
     enough.abort();
     return memory;
   }

@@ -5,7 +5,8 @@ import { unchanged } from '@domain/kernel/decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import type { TranscriptLine } from '@ports/agent.port';
-import { pause, type Clock } from '@ports/clock.port';
+import { inTime } from '@kit/time';
+import type { Clock } from '@ports/clock.port';
 import type { EventStore, ExpectedRevision, Recorded, Revision } from '@ports/event-store.port';
 import { recordsOf } from '../../streams/stream-records.js';
 import type { StreamRunner } from '../../streams/stream-runner.js';
@@ -134,6 +135,6 @@ export async function grownOrAt(
   at: number,
 ): Promise<void> {
   const over = new AbortController();
-  await Promise.race([store.changed(stream, revision, over.signal), pause(clock, at - clock.now(), over.signal)]);
+  await inTime(clock, at - clock.now(), store.changed(stream, revision, over.signal));
   over.abort();
 }

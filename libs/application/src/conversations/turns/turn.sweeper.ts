@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Turn, Turns } from '@domain/conversation/conversation';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Envelope } from '@domain/kernel/envelope';
+import { inTime } from '@kit/time';
 import { Clock } from '@ports/clock.port';
 import { isLoggedByEngine } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
@@ -72,7 +73,7 @@ export class TurnSweeper implements Sweeper {
     for (const { messageId } of left) {
       const outcome = this.recover(conversationId, messageId, round);
       outcomes.push(outcome);
-      await this.withinWindow(outcome);
+      await inTime(this.clock, this.settings.replyWindowMs, outcome);
     }
     await Promise.all(outcomes);
   }
@@ -85,12 +86,5 @@ export class TurnSweeper implements Sweeper {
       if (error instanceof DomainError || isLoggedByEngine(error)) return;
       this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`);
     }
-  }
-
-  private async withinWindow(outcome: Promise<void>): Promise<void> {
-    let cancel = (): void => undefined;
-    const over = new Promise<void>((resolve) => (cancel = this.clock.after(this.settings.replyWindowMs, resolve)));
-    await Promise.race([outcome, over]);
-    cancel();
   }
 }

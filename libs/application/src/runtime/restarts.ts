@@ -1,21 +1,20 @@
 import type { Logger } from '@nestjs/common';
-import type { Clock } from '@ports/clock.port';
+import { pause, type Clock } from '@ports/clock.port';
 import { failureReason } from '@ports/failure';
 import { LogThrottle } from './log-throttle.js';
-import { Backoff } from './until-stored.js';
+import { untilNextTry } from './until-stored.js';
 
 /** Restarts endless work after failures: counts them, backs off, and logs them throttled. */
 export class Restarts {
   /** Restarts since the process started. */
   count = 0;
-  private readonly backoff: Backoff;
+  private readonly backoff = untilNextTry();
   private readonly throttle: LogThrottle;
 
   constructor(
     private readonly log: Logger,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
-    this.backoff = new Backoff(clock);
     this.throttle = new LogThrottle(clock);
   }
 
@@ -23,14 +22,14 @@ export class Restarts {
   after(error: unknown, signal: AbortSignal): Promise<void> {
     this.count++;
     if (this.throttle.shouldLog(error)) {
-      const failures = this.backoff.inARow + 1;
+      const failures = this.backoff.failures + 1;
       this.log.warn(`starting again from the stored checkpoint (failure ${failures} in a row): ${failureReason(error)}`);
     }
-    return this.backoff.failed(signal);
+    return pause(this.clock, this.backoff.next(), signal);
   }
 
   succeeded(): void {
-    this.backoff.succeeded();
+    this.backoff.reset();
     if (this.throttle.recovered()) this.log.warn('goes on');
   }
 }

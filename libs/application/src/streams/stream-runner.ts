@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fold, type Decider, type DomainEvent } from '@domain/kernel/decider';
 import type { Envelope } from '@domain/kernel/envelope';
+import { Backoff } from '@kit/time';
 import { APPEND_TIMES } from '@ports/append-times';
 import { Clock, pause } from '@ports/clock.port';
 import {
@@ -18,6 +19,7 @@ import { recordsSince } from './stream-records.js';
 
 /** How long a command is retried against other writers, from its start on. */
 const TRYING_MS = 5_000;
+const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
 
 export interface Ran<State, Event> extends Folded<State> {
@@ -140,8 +142,9 @@ export class StreamRunner {
 
   /** Resolves an unknown outcome by sending the same batch again, with growing pauses: a full disk fails at once each time. */
   private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision, giveUpAt: number) {
-    for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      await pause(this.clock, pauseMs * (0.5 + this.ids.chance()));
+    const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    for (;;) {
+      await pause(this.clock, backoff.next() * (0.5 + this.ids.chance()));
       try {
         return await this.store.append(stream, batch, expected);
       } catch (error) {

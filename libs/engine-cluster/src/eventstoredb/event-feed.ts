@@ -1,3 +1,4 @@
+import { Backoff } from '@kit/time';
 import { type Clock, pause } from '@ports/clock.port';
 import type { FeedBatch, FeedOptions, Position, Recorded } from '@ports/event-store.port';
 import { streamCategory } from '@ports/stream-category';
@@ -18,7 +19,7 @@ const LONGEST_PAUSE_MS = 500;
 export class EventFeed {
   private readonly atOnce: number;
   private readonly pageEvents: number;
-  private pauseMs = FIRST_PAUSE_MS;
+  private readonly backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   private readonly era: number;
 
   constructor(
@@ -58,13 +59,12 @@ export class EventFeed {
     const { floor } = this.tail.recent;
     try {
       const page = await this.pages.after(this.position, this.pageEvents);
-      this.pauseMs = FIRST_PAUSE_MS;
+      this.backoff.reset();
       // Where the server has nothing more before what the tail has, that is next: it may have dropped deleted events.
       return page.isLast && page.upTo < floor ? { ...page, upTo: floor } : page;
     } catch (error) {
       if (error instanceof PositionUnusable) throw error;
-      await pause(this.clock, this.pauseMs, this.options.signal);
-      this.pauseMs = Math.min(this.pauseMs * 2, LONGEST_PAUSE_MS);
+      await pause(this.clock, this.backoff.next(), this.options.signal);
       return undefined;
     }
   }

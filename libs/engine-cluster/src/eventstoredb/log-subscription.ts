@@ -1,4 +1,5 @@
 import { type AllStreamSubscription, END } from '@eventstore/db-client';
+import { Backoff } from '@kit/time';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Connection } from './connection.js';
 
@@ -28,14 +29,13 @@ export class LogSubscription {
 
   /** Listens until it is closed. */
   async run(): Promise<void> {
-    let pauseMs = this.pauses.firstMs;
+    const backoff = new Backoff(this.pauses.firstMs, this.pauses.longestMs);
     while (!this.stop.signal.aborted) {
       const wasConfirmed = await this.listen();
       // What came while nobody listened.
       this.tell();
-      if (wasConfirmed) pauseMs = this.pauses.firstMs;
-      await pause(this.clock, pauseMs, this.stop.signal);
-      pauseMs = Math.min(pauseMs * 2, this.pauses.longestMs);
+      if (wasConfirmed) backoff.reset();
+      await pause(this.clock, backoff.next(), this.stop.signal);
     }
   }
 

@@ -1,3 +1,4 @@
+import { Backoff } from '@kit/time';
 import { KeyedWaiter, onceAborted, Waiter } from '@kit/waiter';
 import { type Clock, pause } from '@ports/clock.port';
 import { type Position, StoreUnavailable } from '@ports/event-store.port';
@@ -72,7 +73,7 @@ export class LogTail {
 
   /** Reads the log until it is closed. */
   async run(): Promise<void> {
-    let pauseMs = FIRST_PAUSE_MS;
+    const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     let wasAsked = true;
     while (!this.stop.signal.aborted && !this.failure) {
       const asked = this.asked.register((stop) => this.clock.after(lookAgainMs, stop));
@@ -83,13 +84,12 @@ export class LogTail {
         this.serverClock.note(page, begunAt);
         if (page.upTo !== this.recent.upTo) this.take(page, wasAsked);
         this.tell(true);
-        pauseMs = FIRST_PAUSE_MS;
+        backoff.reset();
         wasAsked = !page.isLast || (await asked.signalled);
       } catch (error) {
         if (error instanceof PositionUnusable) this.failure = error;
         this.tell(false, error);
-        await pause(this.clock, pauseMs, this.stop.signal);
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        await pause(this.clock, backoff.next(), this.stop.signal);
       } finally {
         asked.cancel();
       }

@@ -1,3 +1,4 @@
+import { Backoff } from '@kit/time';
 import { APPEND_TIMES } from '@ports/append-times';
 import { type Clock, pause } from '@ports/clock.port';
 import { failureMeaning } from './failure-meaning.js';
@@ -19,11 +20,13 @@ export async function persist<T>(
   attemptMs: number = deadlineMs,
 ): Promise<T> {
   const giveUpAt = clock.elapsed() + GIVEN_UP_AFTER_MS;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  for (;;) {
     try {
       return await attempt(Math.min(attemptMs, giveUpAt - clock.elapsed()));
     } catch (error) {
       const mayPass = ['not sent', 'unknown'].includes(failureMeaning(error));
+      const pauseMs = backoff.next();
       if (!mayPass || giveUpAt - clock.elapsed() <= 2 * pauseMs) throw error;
       await pause(clock, pauseMs);
     }

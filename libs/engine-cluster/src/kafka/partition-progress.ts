@@ -1,12 +1,9 @@
-interface Taken {
-  readonly offset: bigint;
-  done: boolean;
-}
+import { LowWatermark } from '@kit/low-watermark';
 
 /** How far one member is with one partition: what it accepted, and up to where all of that is done. */
 export class PartitionProgress {
-  /** Accepted messages, from the oldest that is not done on. */
-  private taken: Taken[] = [];
+  /** Accepted messages. */
+  private taken = new LowWatermark<bigint>();
   private next: bigint | undefined;
   /** No older message is read again while the partition's log is the same. */
   private floor = 0n;
@@ -19,7 +16,7 @@ export class PartitionProgress {
 
   /** The offset before which everything is done; undefined until a message was read. */
   get low(): bigint | undefined {
-    return this.taken[0]?.offset ?? this.next;
+    return this.taken.oldest ?? this.next;
   }
 
   /** The group's offset where this member has stored it; undefined where it has not yet. */
@@ -30,7 +27,7 @@ export class PartitionProgress {
   /** Messages from this offset on were read. An offset below all that may be read again is that of another log: forgets this one. */
   reads(first: bigint): void {
     if (this.next !== undefined && first >= this.floor) return;
-    this.taken = [];
+    this.taken = new LowWatermark();
     this.next = first;
     this.floor = first;
     this.stored = undefined;
@@ -43,13 +40,8 @@ export class PartitionProgress {
 
   /** The message was accepted, and `done` settles when it is consumed. */
   take(offset: bigint, done: Promise<void>): void {
-    const taken: Taken = { offset, done: false };
-    this.taken.push(taken);
+    const finish = this.taken.take(offset);
     this.next = offset + 1n;
-    const finish = () => {
-      taken.done = true;
-      while (this.taken[0]?.done) this.taken.shift();
-    };
     done.then(finish, finish);
   }
 

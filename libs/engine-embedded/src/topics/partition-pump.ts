@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { LowWatermark } from '@kit/low-watermark';
 import { Waiter } from '@kit/waiter';
 import { Clock } from '@ports/clock.port';
 import type { ConsumeResult, BusMessage } from '@ports/message-bus.port';
@@ -20,8 +21,8 @@ export class PartitionPump {
   private unread: number;
   private running = false;
   private readonly handlerChanged = new Waiter();
-  /** Offsets that were accepted and are not committed, oldest first; `true` when it is consumed and an older one is not. */
-  private readonly taken = new Map<number, boolean>();
+  /** Offsets that were accepted. */
+  private readonly taken = new LowWatermark<number>();
   /** Offers go on behind each other: none runs in the async context of a request that published another. */
   private readonly inContext = AsyncLocalStorage.snapshot();
   private readonly unsettled = new Map<Handler, Set<Promise<void>>>();
@@ -39,8 +40,7 @@ export class PartitionPump {
 
   /** The offset before which everything is consumed. */
   get low(): number {
-    const [oldest] = this.taken.keys();
-    return oldest ?? this.buffer[0]?.offset ?? this.unread;
+    return this.taken.oldest ?? this.buffer[0]?.offset ?? this.unread;
   }
 
   /** Offers messages to this handler from now on; to none if it is undefined. */
@@ -117,18 +117,12 @@ export class PartitionPump {
 
   private take({ offset }: PlacedMessage, done: Promise<void>, handler: Handler): void {
     this.buffer.shift();
-    this.taken.set(offset, false);
-    const settled = (): void => this.consumed(offset);
+    const finish = this.taken.take(offset);
+    const settled = (): void => {
+      finish();
+      this.commit(this.low);
+    };
     void this.track(handler, done.then(settled, settled));
-  }
-
-  private consumed(offset: number): void {
-    this.taken.set(offset, true);
-    for (const [oldest, consumed] of this.taken) {
-      if (!consumed) return this.commit(oldest);
-      this.taken.delete(oldest);
-    }
-    this.commit(this.low);
   }
 
   /** Waits for the time or the space, or until another handler serves. */

@@ -135,7 +135,10 @@ describe('a decision record', () => {
     expect(lines.length).toBeLessThanOrEqual(40);
     expect(lines.filter((line) => line.startsWith('#'))).toEqual([
       expect.stringMatching(/^# [A-Z].*[^.]$/),
-      ...['## Context', '## Decision', '## Consequences', '## Rejected alternatives'],
+      '## Context',
+      '## Decision',
+      '## Consequences',
+      '## Rejected alternatives',
     ]);
     expect(lines.slice(2, 4)).toEqual([expect.stringMatching(/^- Status: /), expect.stringMatching(/^- Date: \d{4}-\d\d-\d\d$/)]);
   });

@@ -29,7 +29,7 @@ const planted: readonly Planted[] = [
   {
     rule: 'eslint/max-lines-per-function',
     file: 'libs/ports/src/c.ts',
-    text: `export function c(say: (n: number) => void): void {\n${lines(29, 'say(1);')}\n}`,
+    text: `export function c(say: (n: number) => void): void {\n${lines(49, 'say(1);')}\n}`,
   },
   {
     rule: 'eslint/max-params',
@@ -41,6 +41,7 @@ const planted: readonly Planted[] = [
   { rule: 'eslint/no-var', file: 'libs/ports/src/g.ts', text: 'export var g = 1;' },
   { rule: 'eslint/prefer-const', file: 'libs/ports/src/h.ts', text: 'let h = 1;\nexport const i = () => h;' },
   { rule: 'import/no-default-export', file: 'libs/ports/src/i.ts', text: 'export default 1;' },
+  { rule: 'unicorn/no-useless-spread', file: 'libs/ports/src/s.ts', text: 'export const s = { ...{ t: 1 } };' },
   { rule: 'local/no-export-all', file: 'libs/ports/src/j.ts', text: `export * from './h.js';` },
   { rule: 'node/no-process-env', file: 'apps/gateway/src/k.ts', text: 'export const k = process.env.K;' },
   { rule: 'typescript/no-explicit-any', file: 'libs/ports/src/l.ts', text: 'export const l = (m: any): unknown => m;' },

@@ -4,39 +4,9 @@ import { root } from './planted-tree.js';
 import { namesIn, wordsOf, type SourceNames } from './source-names.js';
 
 const roles = [
-  ...[
-    'events',
-    'commands',
-    'query',
-    'queries',
-    'decider',
-    'port',
-    'contract',
-    'handler',
-    'handlers',
-    'projection',
-    'reactor',
-    'worker',
-  ],
-  ...[
-    'sweeper',
-    'module',
-    'controller',
-    'dto',
-    'resource',
-    'consumer',
-    'guard',
-    'interceptor',
-    'filter',
-    'spec',
-    'e2e-spec',
-    'cluster-spec',
-    'soak-spec',
-    'policy',
-    'hooks',
-    'step',
-  ],
-];
+  'events commands query queries decider port contract handler handlers projection reactor worker',
+  'sweeper module controller dto resource consumer guard interceptor filter spec e2e-spec cluster-spec soak-spec policy hooks step',
+].flatMap((line) => line.split(' '));
 const emptyWords = ['helper', 'helpers', 'util', 'utils', 'base', 'common', 'index'];
 
 const folders = ['apps', 'libs', 'test', 'tools'];
@@ -73,13 +43,13 @@ const leftOut = /(\.(e2e-|cluster-)?spec|\.contract)\.ts$|^libs\/testing\/|^libs
 
 /** Words that were replaced by the field's own: as identifiers, and in kebab case as names of files. */
 const replaced = [
-  ...['Departure', 'Arrival', 'Admission', 'surround', 'AnswerShare', 'AnswerShares', 'BodyShare', 'BodyShares', 'Visit'],
-  ...['HeldClaim', 'Begun', 'Origin', 'KeyedOrigin', 'MessageJob', 'foundIn', 'MessagePlaces', 'Place', 'ConversationLines'],
-  ...['OpenWindows', 'TurnAttachment', 'learn', 'meet', 'presumeNew', 'Following', 'Wanted', 'hurry', 'ReactorLanes', 'laneOf'],
-  ...['EndpointShares', 'heldBack', 'LostDeliveries', 'StrayRows', 'GoneEndpointsReactor', 'WayIn', 'CustomerNotReached'],
-  ...['InFlight', 'InTurns', 'ReadingTurn', 'EnteredKeys', 'PossibleKeys', 'StreamEnds', 'GatheredEvents', 'LongWalks'],
-  ...['RepeatedTrouble', 'isStoreTrouble', 'say', 'again'],
-];
+  'Departure Arrival Admission surround AnswerShare AnswerShares BodyShare BodyShares Visit',
+  'HeldClaim Begun Origin KeyedOrigin MessageJob foundIn MessagePlaces Place ConversationLines',
+  'OpenWindows TurnAttachment learn meet presumeNew Following Wanted hurry ReactorLanes laneOf',
+  'EndpointShares heldBack LostDeliveries StrayRows GoneEndpointsReactor WayIn CustomerNotReached',
+  'InFlight InTurns ReadingTurn EnteredKeys PossibleKeys StreamEnds GatheredEvents LongWalks',
+  'RepeatedTrouble isStoreTrouble say again',
+].flatMap((line) => line.split(' '));
 
 const replacedFiles = ['ending', 'announcement', 'origins', 'house-rules'];
 

@@ -120,9 +120,13 @@ describe('while MongoDB is away', () => {
     const conversation = `/v1/conversations/${said.body.conversation_id}`;
     const { body: opened } = await api.get(conversation);
     const paths = [
-      ...[conversation, `${conversation}/messages`],
-      ...[`/v1/customers/${opened.customer_id}`, `/v1/appointments/${appointment.body.id}`, `/v1/sessions/${session.body.id}`],
-      ...[`/v1/webhook_endpoints/${endpoints.body.data[0].id}`, `/v1/events/${event}/deliveries`],
+      conversation,
+      `${conversation}/messages`,
+      `/v1/customers/${opened.customer_id}`,
+      `/v1/appointments/${appointment.body.id}`,
+      `/v1/sessions/${session.body.id}`,
+      `/v1/webhook_endpoints/${endpoints.body.data[0].id}`,
+      `/v1/events/${event}/deliveries`,
     ];
     return { paths, event };
   }

@@ -81,7 +81,7 @@ class Caller {
 
 /** Starts a process of the next release beside those that run, and then ends one of the old ones, until none is left. */
 async function update(part: (typeof PARTS)[number]): Promise<void> {
-  for (const old of [...running[part]]) {
+  for (const old of Array.from(running[part])) {
     const fresh = await start(part, next.bundle);
     running[part] = [...running[part].filter((app) => app !== old), fresh];
     expect(await old.stop()).toBe(0);

@@ -213,7 +213,10 @@ describe('POST /admin/v1/backup', () => {
       expect(errorOf(refused)).toEqual([400, 'invalid_request_error', 'parameter_invalid', 'folder']);
     }
     expect(errorOf(await admin.post('/admin/v1/backup', {}))).toEqual([
-      ...[400, 'invalid_request_error', 'parameter_missing', 'folder'],
+      400,
+      'invalid_request_error',
+      'parameter_missing',
+      'folder',
     ]);
   });
 

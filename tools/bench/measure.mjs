@@ -43,7 +43,10 @@ function planned() {
   if (strict && !against) throw new Error('--strict needs --against: only what is worse than another checkout fails.');
   const wanted = rowsNamed(positionals);
   return {
-    ...{ quick, strict, rounds: Number(rounds), loadBefore: loadavg()[0] },
+    quick,
+    strict,
+    rounds: Number(rounds),
+    loadBefore: loadavg()[0],
     seconds: quick ? 1.5 : 3,
     soakSeconds: quick ? 8 : Number(soak) * 60,
     wants: (row) => wanted.length === 0 || wanted.includes(row),

@@ -38,7 +38,9 @@ function releaseOf(row, figures, found, { against, loadBefore }) {
     return recordIn(results.kept).rows.find((one) => one.row === row)?.release ?? null;
   const at = new Date().toISOString();
   return {
-    ...{ at, loadBefore, rounds: found.against.length },
+    at,
+    loadBefore,
+    rounds: found.against.length,
     figures: byKey(figures, (figure) => comparison(figure, found.against, found.limit)),
   };
 }
@@ -47,7 +49,15 @@ function releaseOf(row, figures, found, { against, loadBefore }) {
 export function rowOf(id, found, { against, seconds, quick, loadBefore }) {
   const { row, name, limit, method, tolerance, figures } = TABLE.find((one) => one.row === id);
   return {
-    ...{ row, name, limit, method, rounds: found.ours.length, seconds, quick, loadBefore, at: new Date().toISOString() },
+    row,
+    name,
+    limit,
+    method,
+    rounds: found.ours.length,
+    seconds,
+    quick,
+    loadBefore,
+    at: new Date().toISOString(),
     figures: figures.map((figure) => figureOf(figure, found, tolerance)),
     release: releaseOf(row, figures, found, { against, loadBefore }),
     against: found.against ? against.name : null,

@@ -14,7 +14,9 @@ const CHANGES = {
   }),
   amendment: (before, { body: { status = before.status, url = before.url, event_filters: filters = before.filters } }) => ({
     ...before,
-    ...{ status, url, filters },
+    status,
+    url,
+    filters,
   }),
   rotation: (before, { body, told }) => {
     const at = Date.parse(told.secret_rotated_at);

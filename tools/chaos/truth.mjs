@@ -50,7 +50,14 @@ export async function gather(client, { clientLog, receiverLog }) {
     received: readJournal(receiverLog),
     endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
     attempts: new Map(allAttempts({ deliveries }).map((each) => [`${each.delivery.id} ${each.attempt}`, each])),
-    ...{ events, appointments, conversations, sessions, customers, deliveries, transcripts, turns },
+    events,
+    appointments,
+    conversations,
+    sessions,
+    customers,
+    deliveries,
+    transcripts,
+    turns,
   };
 }
 

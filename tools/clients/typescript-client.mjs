@@ -5,8 +5,13 @@ import { npmTools } from './installed.mjs';
 import { outputOf } from './program.mjs';
 
 const compilerOptions = {
-  ...{ strict: true, noEmit: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
-  ...{ lib: ['es2022', 'dom'], types: [] },
+  strict: true,
+  noEmit: true,
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2022', 'dom'],
+  types: [],
 };
 
 /** Compiles all sources of the folder. */

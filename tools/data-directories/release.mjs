@@ -7,9 +7,16 @@ export const API_KEY = 'sk_data_directory_0123456789abcdef';
 export const ADMIN_PASSWORD = 'correct horse battery staple';
 
 const SETTINGS = {
-  ...{ HOST: '127.0.0.1', PORT: '0', AGENT: 'scripted', BOOTSTRAP_API_KEY: API_KEY, ADMIN_PASSWORD },
-  ...{ RATE_LIMIT_READ: '0', RATE_LIMIT_WRITE: '0', RATE_LIMIT_MESSAGES: '0' },
-  ...{ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' },
+  HOST: '127.0.0.1',
+  PORT: '0',
+  AGENT: 'scripted',
+  BOOTSTRAP_API_KEY: API_KEY,
+  ADMIN_PASSWORD,
+  RATE_LIMIT_READ: '0',
+  RATE_LIMIT_WRITE: '0',
+  RATE_LIMIT_MESSAGES: '0',
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
 };
 
 /** A release that can be restarted on one data directory. */

@@ -14,9 +14,20 @@ const checks = [
 
 function argumentsFor({ url, apiKey }, report, { operations, examples, seed }) {
   return [
-    ...['--config-file', join(root, 'tools/fuzz/schemathesis.toml'), 'run', `${url}/openapi.json`],
-    ...['--header', `Authorization: Bearer ${apiKey}`, '--checks', checks.join(',')],
-    ...['--max-examples', examples, '--report', 'junit', '--report-junit-path', report],
+    '--config-file',
+    join(root, 'tools/fuzz/schemathesis.toml'),
+    'run',
+    `${url}/openapi.json`,
+    '--header',
+    `Authorization: Bearer ${apiKey}`,
+    '--checks',
+    checks.join(','),
+    '--max-examples',
+    examples,
+    '--report',
+    'junit',
+    '--report-junit-path',
+    report,
     ...operations.flatMap((operation) => ['--include-name', operation]),
     ...(seed ? ['--seed', seed] : []),
   ];

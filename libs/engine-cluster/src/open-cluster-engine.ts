@@ -35,7 +35,7 @@ export interface ClusterUse {
 export async function openClusterEngine(settings: ClusterSettings, use: ClusterUse, clock: Clock): Promise<ClusterPorts> {
   const opened: OpenServer[] = [];
   const add = (name: OpenServer['name'], server: Pick<OpenServer, 'health' | 'close'>): void =>
-    void opened.push({ ...{ name, needed: use.needs.includes(name) }, health: server.health, close: server.close });
+    void opened.push({ name, needed: use.needs.includes(name), health: server.health, close: server.close });
   try {
     const [log, database] = await Promise.all([
       openEventStoreDb(settings, clock, new Logger('EventStoreDB')).then((log) => (add('EventStoreDB', log), log)),
@@ -46,7 +46,7 @@ export async function openClusterEngine(settings: ClusterSettings, use: ClusterU
     add('Kafka', { health: () => servesAll(kafka.health()), close: () => kafka.close() });
     const { store: events } = log;
     const { readModels, records } = database;
-    return { ...{ events, readModels, records, bus: kafka.bus }, engine: new ClusterEngine(opened) };
+    return { events, readModels, records, bus: kafka.bus, engine: new ClusterEngine(opened) };
   } catch (error) {
     await Promise.allSettled(opened.map(({ close }) => close()));
     throw error;

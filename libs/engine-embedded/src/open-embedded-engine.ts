@@ -102,7 +102,11 @@ function assemble({ lock, writer, file, directory }: OpenedDirectory, clock: Clo
   const queue = new WriteQueue(writer, clock);
   const reader = new StoreReader(openForReading(file), (reason) => queue.condemn(reason));
   const store: OpenStore = {
-    ...{ clock, queue, reader, identity, leftovers },
+    clock,
+    queue,
+    reader,
+    identity,
+    leftovers,
     pendingRecords: new PendingRecords(queue, new StoredRecords(reader), clock, opening),
     logNotices: new EventEmitter<LogNotices>(),
     rowNotices: new EventEmitter<RowNotices>(),

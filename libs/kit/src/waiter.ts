@@ -48,12 +48,12 @@ export class Waiter {
 
   /** Signals that the condition may hold now. */
   wake(): void {
-    for (const { look } of [...this.listeners]) look();
+    for (const { look } of Array.from(this.listeners)) look();
   }
 
   /** Ends every wait: each resolves to false. */
   cancelAll(): void {
-    for (const { cancel } of [...this.listeners]) cancel();
+    for (const { cancel } of Array.from(this.listeners)) cancel();
   }
 
   private listen(isOver: () => boolean, givingUp: GivingUp): Registration {
@@ -103,7 +103,7 @@ export class KeyedWaiter {
 
   /** Ends every wait, whatever its key: each resolves to false. */
   cancelAll(): void {
-    for (const waiter of [...this.waiters.values()]) waiter.cancelAll();
+    for (const waiter of Array.from(this.waiters.values())) waiter.cancelAll();
   }
 }
 

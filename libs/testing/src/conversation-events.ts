@@ -60,7 +60,14 @@ const nobody: ReadonlySet<string> = new Set();
 export const reopen = (messageId: string, at: number, windowEndsAt: number, openedBefore: number) =>
   ({
     type: 'ReopenTurn',
-    ...{ at, messageId, windowEndsAt, owner: 'here', failedToo: true, openedBefore, gone: nobody, underWay: nobody },
+    at,
+    messageId,
+    windowEndsAt,
+    owner: 'here',
+    failedToo: true,
+    openedBefore,
+    gone: nobody,
+    underWay: nobody,
   }) as const;
 export const handedOff: ConversationEvent = { type: 'ConversationHandedOff', at: T + 5 };
 export const ended: ConversationEvent = { type: 'ConversationEnded', at: T + 5, reason: 'explicit', endedAt: T + 5 };

@@ -38,8 +38,14 @@ export class ToolboxWorld {
   /** Opens the toolbox of a new turn, or of the retried turn of `context.messageId`. */
   open(context: Partial<ToolContext> = {}): TurnToolbox {
     return this.toolboxes.open({
-      ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', revision: 1, customerId: null, timeZone: 'UTC' },
-      ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST, isRetry: context.messageId !== undefined },
+      projectId: LEDGER_PROJECT,
+      conversationId: 'conv_1',
+      revision: 1,
+      customerId: null,
+      timeZone: 'UTC',
+      messageId: this.ledger.ids.next('message'),
+      request: NO_REQUEST,
+      isRetry: context.messageId !== undefined,
       windowEndsAt: Infinity,
       givenUp: new AbortController().signal,
       ...context,

@@ -24,7 +24,10 @@ export class Installation {
   get variables(): Readonly<Record<string, string>> {
     if (this.servers === null) return { DATA_DIR: this.dataDir };
     return {
-      ...{ ENGINE: 'cluster', ENGINE_PREFIX: this.prefix, DATA_DIR: this.dataDir, ...this.servers },
+      ENGINE: 'cluster',
+      ENGINE_PREFIX: this.prefix,
+      DATA_DIR: this.dataDir,
+      ...this.servers,
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       // The embedded build of MongoDB loses acknowledged writes of a majority when it is killed.
       MONGODB_WRITE_CONCERN: '1',

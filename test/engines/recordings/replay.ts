@@ -113,7 +113,8 @@ export class Replay {
     const checkpointReached = () => void (checkpoints = true);
     const subscription = this.client
       .subscribeToAll({
-        ...{ credentials, fromPosition: this.positionOf(from) },
+        credentials,
+        fromPosition: this.positionOf(from),
         filter: streamNameFilter({ prefixes, checkpointReached }),
       })
       .on('confirmation', () => told.push('confirmed'))

@@ -29,8 +29,15 @@ function booking(number, appointmentId, projectId) {
   const startsAt = at + number * HALF_HOUR;
   const details = {
     ...nothing,
-    ...{ appointmentId, projectId, externalId: `backlog-${number}`, service: 'dental_cleaning', source: 'api' },
-    ...{ startsAt, endsAt: startsAt + HALF_HOUR, timeZone: 'UTC', metadata: '{"source":"bench"}' },
+    appointmentId,
+    projectId,
+    externalId: `backlog-${number}`,
+    service: 'dental_cleaning',
+    source: 'api',
+    startsAt,
+    endsAt: startsAt + HALF_HOUR,
+    timeZone: 'UTC',
+    metadata: '{"source":"bench"}',
   };
   const identified = { ...cause, commandId: ids.uuid(), correlationId: ids.uuid() };
   return { type: 'BookAppointment', at, cause: identified, details, confirmed: false };

@@ -4,7 +4,10 @@ import { createServer } from 'node:http';
 const [content] = process.argv.slice(2);
 const message = { role: 'assistant', content };
 const completion = JSON.stringify({
-  ...{ id: 'chatcmpl-bench', object: 'chat.completion', created: 0, model: 'bench' },
+  id: 'chatcmpl-bench',
+  object: 'chat.completion',
+  created: 0,
+  model: 'bench',
   choices: [{ index: 0, message, finish_reason: 'stop' }],
 });
 const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(completion) };

@@ -43,7 +43,11 @@ async function contest(plan, talk, modelUrl) {
   /** What stands beside a service answers as long a text, which says something else. */
   const post = (name, seconds) =>
     loadOn(servers[name], '/v1/messages', {
-      ...{ kind: talk.kind, connections: 64, threads: 2_000, seconds, warmup: 0.3 },
+      kind: talk.kind,
+      connections: 64,
+      threads: 2_000,
+      seconds,
+      warmup: 0.3,
       ...(isService(name) && { expect: talk.expect }),
     });
   try {

@@ -3,8 +3,15 @@ import { acknowledged, allDeliveries, groupBy, same } from '../truth.mjs';
 
 /** The members of a delivery that never change. */
 const CONSTANT = [
-  ...['id', 'object', 'event_id', 'event_type', 'webhook_endpoint_id', 'trigger', 'replay_of'],
-  ...['max_attempts', 'created_at'],
+  'id',
+  'object',
+  'event_id',
+  'event_type',
+  'webhook_endpoint_id',
+  'trigger',
+  'replay_of',
+  'max_attempts',
+  'created_at',
 ];
 const FINISHED = ['succeeded', 'failed', 'cancelled'];
 

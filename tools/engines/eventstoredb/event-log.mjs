@@ -14,8 +14,12 @@ const RECORD_BYTES = 137;
 const RECOVERED_LATE_MS = 300;
 
 const systemEvent = (stream, type, contentType, data) => ({
-  ...{ stream, type, id: randomUUID(), contentType },
-  ...{ data: Buffer.from(data), metadata: Buffer.alloc(0) },
+  stream,
+  type,
+  id: randomUUID(),
+  contentType,
+  data: Buffer.from(data),
+  metadata: Buffer.alloc(0),
 });
 const jsonEvent = (stream, type, data) => systemEvent(stream, type, 'application/json', JSON.stringify(data));
 

@@ -15,17 +15,21 @@ export const FAILURES = {
   unauthenticated: () => failure(status.UNAUTHENTICATED, 'Unauthenticated'),
   streamDeleted: (name) =>
     failure(status.FAILED_PRECONDITION, `Event stream '${name}' is deleted.`, {
-      ...{ exception: 'stream-deleted', 'stream-name': name },
+      exception: 'stream-deleted',
+      'stream-name': name,
     }),
   /** Of a deletion. To an append it is a message, see `wire.mjs`. */
   wrongExpectedVersion: (name, expected, actual) =>
     failure(status.FAILED_PRECONDITION, `WrongExpectedVersion, stream '${name}'`, {
-      ...{ exception: 'wrong-expected-version', 'stream-name': name },
-      ...{ 'expected-version': expected, 'actual-version': actual },
+      exception: 'wrong-expected-version',
+      'stream-name': name,
+      'expected-version': expected,
+      'actual-version': actual,
     }),
   tooLarge: (most) =>
     failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${most} Exceeded.`, {
-      ...{ exception: 'maximum-append-size-exceeded', 'maximum-append-size': most },
+      exception: 'maximum-append-size-exceeded',
+      'maximum-append-size': most,
     }),
   /** From 25 on; the client has no class for it. */
   eventTooLarge: (id, bytes, most) =>
@@ -34,6 +38,8 @@ export const FAILURES = {
     }),
   notLeader: ({ host, port }) =>
     failure(status.NOT_FOUND, 'Leader info available', {
-      ...{ exception: 'not-leader', 'leader-endpoint-host': host, 'leader-endpoint-port': port },
+      exception: 'not-leader',
+      'leader-endpoint-host': host,
+      'leader-endpoint-port': port,
     }),
 };

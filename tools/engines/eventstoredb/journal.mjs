@@ -72,15 +72,24 @@ function endProcess(error) {
 
 /** A record as a line of the journal has it. */
 export const packed = ({ id, type, contentType, data, metadata, created, position }) => ({
-  ...{ id, type, contentType, created: String(created), position: String(position) },
-  ...{ data: data.toString('base64'), metadata: metadata.toString('base64') },
+  id,
+  type,
+  contentType,
+  created: String(created),
+  position: String(position),
+  data: data.toString('base64'),
+  metadata: metadata.toString('base64'),
 });
 
 /** A line of the journal with its records. */
 export const unpacked = ({ events, ...entry }) => ({
   ...entry,
   events: events.map((event) => ({
-    ...{ ...event, stream: entry.stream, created: BigInt(event.created), position: BigInt(event.position) },
-    ...{ data: Buffer.from(event.data, 'base64'), metadata: Buffer.from(event.metadata, 'base64') },
+    ...event,
+    stream: entry.stream,
+    created: BigInt(event.created),
+    position: BigInt(event.position),
+    data: Buffer.from(event.data, 'base64'),
+    metadata: Buffer.from(event.metadata, 'base64'),
   })),
 });

@@ -65,8 +65,13 @@ function fetchLibraries(folder) {
   const source = ['Types: deb', `URIs: ${mirror}`, 'Suites: trixie', 'Components: main', `Signed-By: ${KEYS}`, ''].join('\n');
   writeFileSync(join(work, 'etc/trixie.sources'), source);
   const options = [
-    ...['Dir::Etc::sourcelist=/dev/null', `Dir::Etc::sourceparts=${work}/etc`, `Dir::State::lists=${work}/lists`],
-    ...[`Dir::Cache=${work}/cache`, 'APT::Sandbox::User=', 'Acquire::Languages=none', 'Debug::NoLocking=1'],
+    'Dir::Etc::sourcelist=/dev/null',
+    `Dir::Etc::sourceparts=${work}/etc`,
+    `Dir::State::lists=${work}/lists`,
+    `Dir::Cache=${work}/cache`,
+    'APT::Sandbox::User=',
+    'Acquire::Languages=none',
+    'Debug::NoLocking=1',
     'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false',
   ].flatMap((option) => ['-o', option]);
   run('apt-get', ['-qq', ...options, 'update']);

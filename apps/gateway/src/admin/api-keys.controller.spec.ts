@@ -2,8 +2,16 @@ import type { ApiKey } from '@domain/project/api-key';
 import { ApiKeysController } from './api-keys.controller.js';
 
 const key: ApiKey = {
-  ...{ id: 'key_1', name: 'backend', scopes: ['api'], prefix: 'sk_1', secretHash: 'hash' },
-  ...{ createdAt: 0, expiresAt: 10_000, ownExpiresAt: 10_000, revokedAt: null, successorId: null },
+  id: 'key_1',
+  name: 'backend',
+  scopes: ['api'],
+  prefix: 'sk_1',
+  secretHash: 'hash',
+  createdAt: 0,
+  expiresAt: 10_000,
+  ownExpiresAt: 10_000,
+  revokedAt: null,
+  successorId: null,
 } as never;
 
 describe('a list of API keys', () => {

@@ -48,8 +48,11 @@ export const webhooks = (timeoutMs: number): NonNullable<OpenAPIObject['webhooks
       description: descriptionOf(timeoutMs),
       security: [],
       parameters: Object.entries(HEADERS).map(([name, [description, schema]]) => ({
-        ...{ name, in: 'header' as const, required: true },
-        ...{ description, schema },
+        name,
+        in: 'header' as const,
+        required: true,
+        description,
+        schema,
       })),
       requestBody: {
         required: true,

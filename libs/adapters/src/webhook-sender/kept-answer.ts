@@ -27,7 +27,10 @@ export async function keptAnswer(raw: RawAnswer, mask: Mask): Promise<Kept> {
   const body = masked === null ? null : keptBody(masked, MOST_BODY_BYTES);
   const { headers, isTruncated } = keptHeaders(whole, mask, raw.headersTruncated);
   return {
-    ...{ kind: 'answered', status: raw.status, headers, body },
+    kind: 'answered',
+    status: raw.status,
+    headers,
+    body,
     headersTruncated: raw.headersTruncated || isTruncated,
     bodyTruncated: !isWhole || body !== masked,
   };

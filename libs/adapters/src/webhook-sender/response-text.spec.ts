@@ -3,7 +3,12 @@ import type { RawAnswer } from './exchange.js';
 import { responseText } from './response-text.js';
 
 const raw = (fields: RawAnswer['fields'], body = ''): RawAnswer => ({
-  ...{ kind: 'answered', status: 500, fields, headersTruncated: false, body: Buffer.from(body), isComplete: true },
+  kind: 'answered',
+  status: 500,
+  fields,
+  headersTruncated: false,
+  body: Buffer.from(body),
+  isComplete: true,
 });
 const kept = (fields: RawAnswer['fields'], body?: string) => keptAnswer(raw(fields, body), (text) => text);
 const textOf = async (bytes: Buffer, type: string | undefined, isWhole: boolean) =>

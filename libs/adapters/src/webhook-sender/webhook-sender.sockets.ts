@@ -97,7 +97,10 @@ export class SocketWebhookSender extends WebhookSender {
     const { origin, protocol, hostname, port, host, pathname, search } = new URL(url);
     const isSecure = protocol === 'https:';
     const address = {
-      ...{ origin, host, path: pathname + search, isSecure },
+      origin,
+      host,
+      path: pathname + search,
+      isSecure,
       hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: port === '' ? (isSecure ? 443 : 80) : Number(port),
     };

@@ -49,7 +49,17 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
     const { sessionId, externalId, service, resourceId, startsAt, endsAt, timeZone, location, notes, metadata } = input;
     const session = sessionId === null ? null : await this.sessions.load(projectId, sessionId, 'session_id');
     return {
-      ...{ projectId, sessionId, externalId, service, resourceId, startsAt, endsAt, timeZone, location, notes, metadata },
+      projectId,
+      sessionId,
+      externalId,
+      service,
+      resourceId,
+      startsAt,
+      endsAt,
+      timeZone,
+      location,
+      notes,
+      metadata,
       appointmentId: appointmentIdOf(this.ids, context),
       customerId: await this.customerOf({ context, input }, session),
       conversationId: conversationId ?? session?.conversationId ?? null,

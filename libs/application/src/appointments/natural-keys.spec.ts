@@ -166,7 +166,9 @@ describe('two appointments of one key that an earlier version let be', () => {
     const time = { startsAt: NINE_ON_MONDAY, endsAt: NINE_ON_MONDAY + HALF_HOUR };
     const creation: AppointmentCommand = {
       type: 'RescheduleAppointment',
-      ...{ at: 1, cause: { ...cause, ...noKey }, expectedVersion: 1 },
+      at: 1,
+      cause: { ...cause, ...noKey },
+      expectedVersion: 1,
       ...time,
       mode: 'in_place',
       confirm: false,

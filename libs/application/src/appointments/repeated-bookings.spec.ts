@@ -100,7 +100,13 @@ describe('a booking that an earlier version claimed under the service to the let
     const value = JSON.stringify([null, SERVICE, null, NINE_ON_MONDAY]);
     const hasLeft = () => Promise.resolve(false);
     await world.claims.acquire({
-      ...{ kind: 'booking', projectId: LEDGER_PROJECT, value, holder, creation, origin: originOf('old'), hasLeft },
+      kind: 'booking',
+      projectId: LEDGER_PROJECT,
+      value,
+      holder,
+      creation,
+      origin: originOf('old'),
+      hasLeft,
     });
     if (!died) await world.appointments.begin(holder, creation, ENVELOPE);
     return holder;

@@ -19,7 +19,12 @@ const streamOf = (value: string) => `booking-${PROJECT}.${secrets.keyedHash('cla
 
 const claim = (holder: string, changes: object = {}) =>
   world.claims.acquire({
-    ...{ kind: 'booking', projectId: PROJECT, value: 'nine', holder, creation: holder, origin: originOf(`for ${holder}`) },
+    kind: 'booking',
+    projectId: PROJECT,
+    value: 'nine',
+    holder,
+    creation: holder,
+    origin: originOf(`for ${holder}`),
     hasLeft: () => Promise.resolve(false),
     ...changes,
   } as const);

@@ -9,11 +9,20 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const from = (stream: string, event: object) =>
   ({ stream, event }) as unknown as Parameters<typeof sessionsProjection.project>[1];
 const opened = from('session-sess_1', {
-  ...{ type: 'SessionOpened', at: 1, sessionId: 'sess_1', projectId: 'prj_1', direction: 'inbound', metadata: '{}' },
+  type: 'SessionOpened',
+  at: 1,
+  sessionId: 'sess_1',
+  projectId: 'prj_1',
+  direction: 'inbound',
+  metadata: '{}',
 });
 const booked = (n: number) =>
   from(`appointment-apt_${n}`, {
-    ...{ type: 'AppointmentBooked', at: n, appointmentId: `apt_${n}`, projectId: 'prj_1', sessionId: 'sess_1' },
+    type: 'AppointmentBooked',
+    at: n,
+    appointmentId: `apt_${n}`,
+    projectId: 'prj_1',
+    sessionId: 'sess_1',
   });
 
 describe('the row of a call on which much is booked', () => {

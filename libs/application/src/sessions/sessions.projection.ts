@@ -74,8 +74,22 @@ export function toRow(state: Session, appointmentIds: readonly string[]): Sessio
   const { outcome, endReason, summary, startedAt, endedAt, lastEventAt } = state;
   const status = state.status === 'closed' ? 'closed' : 'open';
   return {
-    ...{ status, externalId, direction, from, to, customerId, conversationId, metadata },
-    ...{ outcome, endReason, summary, startedAt, endedAt, lastEventAt, appointmentIds, lastBookedAt: null },
+    status,
+    externalId,
+    direction,
+    from,
+    to,
+    customerId,
+    conversationId,
+    metadata,
+    outcome,
+    endReason,
+    summary,
+    startedAt,
+    endedAt,
+    lastEventAt,
+    appointmentIds,
+    lastBookedAt: null,
     staleAt: staleAt({ status, lastEventAt }),
   };
 }

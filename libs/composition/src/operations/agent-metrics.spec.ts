@@ -66,7 +66,8 @@ describe('an agent that is metered', () => {
     }
     expect(await told(/^agent_turn_duration_seconds_(sum|count|bucket\{le="(0.1|0.5|2.5|5)")/)).toEqual([
       ...['0.1"} 0', '0.5"} 1', '2.5"} 1', '5"} 2'].map((bucket) => `agent_turn_duration_seconds_bucket{le="${bucket}`),
-      ...['agent_turn_duration_seconds_sum 4.3', 'agent_turn_duration_seconds_count 2'],
+      'agent_turn_duration_seconds_sum 4.3',
+      'agent_turn_duration_seconds_count 2',
     ]);
   });
 

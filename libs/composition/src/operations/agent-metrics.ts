@@ -8,7 +8,13 @@ const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 110];
 export class AgentMetrics extends Agent {
   readonly name: string;
   private readonly ended: Record<string, number> = {
-    ...{ answered: 0, unreachable: 0, timeout: 0, http_error: 0, malformed_reply: 0, internal: 0, other: 0 },
+    answered: 0,
+    unreachable: 0,
+    timeout: 0,
+    http_error: 0,
+    malformed_reply: 0,
+    internal: 0,
+    other: 0,
   };
   /** When the first of the turns failed that have failed in a row (`Clock.elapsed`); null while the agent answers. */
   private failingSince: number | null = null;

@@ -14,7 +14,9 @@ export class BuildMetrics implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const { engine, agent } = this.config;
     this.metrics.facts('build_info', 'The version of this process, and what it runs with.', {
-      ...{ version: VERSION, engine, agent: agent.kind },
+      version: VERSION,
+      engine,
+      agent: agent.kind,
       node: process.versions.node,
     });
   }

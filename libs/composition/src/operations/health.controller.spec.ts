@@ -45,7 +45,9 @@ describe('whether the service is ready', () => {
   it('is said though a part is out of reach that it can do without, which is named', async () => {
     const parts = [store(true), topics(false)];
     expect(await askReady(() => Promise.resolve(parts), true)).toMatchObject({
-      ...{ code: 200, status: 'ready', degraded: ['topics'] },
+      code: 200,
+      status: 'ready',
+      degraded: ['topics'],
       parts: expect.arrayContaining([{ name: 'topics', ready: false }]) as unknown,
     });
     const worse = [store(false), topics(false)];

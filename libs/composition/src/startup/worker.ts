@@ -30,8 +30,10 @@ export interface Worker {
 /** Runs a worker in this process; see `runApp`. It works beside gateways, so on an engine that many processes share. */
 export function runWorker(worker: Worker, onStarting: OnStarting): Promise<void> {
   const address = ({ operationsHost, operationsPort }: Config) => ({
-    ...{ host: operationsHost, port: operationsPort ?? worker.port },
-    ...{ hostVariable: 'OPERATIONS_HOST', portVariable: 'OPERATIONS_PORT' },
+    host: operationsHost,
+    port: operationsPort ?? worker.port,
+    hostVariable: 'OPERATIONS_HOST',
+    portVariable: 'OPERATIONS_PORT',
   });
   const life = {
     role: worker.role,

@@ -163,7 +163,10 @@ describe('signing secrets', () => {
     const changed: EndpointEvent = { ...registered(), at: 5_000 };
     const rotating = (rotationId: string, at: number, graceMs: number) => ({
       ...rotate,
-      ...{ rotationId, at, graceMs, secret: `of ${rotationId}` },
+      rotationId,
+      at,
+      graceMs,
+      secret: `of ${rotationId}`,
     });
     const afterRotations = (...commands: readonly ReturnType<typeof rotating>[]) => {
       const events = commands.reduce<readonly EndpointEvent[]>(

@@ -141,7 +141,17 @@ function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoi
   const { at, endpointId: id, projectId, secret, secretHint, url, filters, description, metadata } = event;
   const { sealedHeaders = {}, headers: plainHeaders = {} } = event;
   return {
-    ...{ id, projectId, ordinal, secret, secretHint, url, filters, description, sealedHeaders, plainHeaders, metadata },
+    id,
+    projectId,
+    ordinal,
+    secret,
+    secretHint,
+    url,
+    filters,
+    description,
+    sealedHeaders,
+    plainHeaders,
+    metadata,
     status: 'enabled',
     disablings: 0,
     secretRotatedAt: null,

@@ -8,8 +8,16 @@ const { given } = specFor(endpointsDecider);
 const URL = 'https://a.example/hooks';
 const common = { at: 10, endpointId: 'we_1' } as const;
 const registered = (headers: object): EndpointEvent => ({
-  ...{ type: 'EndpointRegistered', ...common, projectId: 'prj_1', secret: 's', secretHint: '…s' },
-  ...{ url: URL, filters: [], description: null, metadata: '{}', ...headers },
+  type: 'EndpointRegistered',
+  ...common,
+  projectId: 'prj_1',
+  secret: 's',
+  secretHint: '…s',
+  url: URL,
+  filters: [],
+  description: null,
+  metadata: '{}',
+  ...headers,
 });
 const sealed = registered({ sealedHeaders: { Authorization: 'sealed-1', 'X-Env': 'sealed-2' } });
 const plain = registered({ headers: { Authorization: 'Bearer 1' } });

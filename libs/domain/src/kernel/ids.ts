@@ -38,7 +38,7 @@ export function isId(kind: IdKind, text: unknown): text is string {
 /** The instant (epoch milliseconds) encoded in an id's ULID. The id must have passed `isId`. */
 export function timeOfId(id: string): number {
   const ulid = id.slice(id.lastIndexOf('_') + 1);
-  return [...ulid.slice(0, 10)].reduce((time, letter) => time * 32 + ULID_ALPHABET.indexOf(letter), 0);
+  return Array.from(ulid.slice(0, 10)).reduce((time, letter) => time * 32 + ULID_ALPHABET.indexOf(letter), 0);
 }
 
 /** The 10 random bytes encoded in an id's ULID. The id must have passed `isId`. */

@@ -40,7 +40,7 @@ describe('the beginning of a text', () => {
         const beginning = jsonPrefix(text, most);
         expect(text.startsWith(beginning)).toBe(true);
         expect(sizeOf(beginning)).toBeLessThanOrEqual(most);
-        const next = [...text.slice(beginning.length)][0];
+        const next = Array.from(text.slice(beginning.length))[0];
         if (next !== undefined) expect(sizeOf(beginning + next)).toBeGreaterThan(most);
       }),
     ));

@@ -4,7 +4,10 @@ import { RecentEvents } from './recent-events.js';
 
 const at = (number: number): Position => String(number).padStart(20, '0');
 const event = (number: number, category: string): Recorded => ({
-  ...{ id: `id-${number}`, stream: `${category}-1`, revision: number, position: at(number) },
+  id: `id-${number}`,
+  stream: `${category}-1`,
+  revision: number,
+  position: at(number),
   event: { type: 'Noted', at: 0 },
 });
 /** What a process has read that was started when the log was at 10. */

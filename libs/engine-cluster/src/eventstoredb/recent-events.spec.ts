@@ -3,11 +3,16 @@ import { RecentEvents } from './recent-events.js';
 
 const at = (number: number): Position => String(number).padStart(20, '0');
 const event = (number: number, text = 'a'): Recorded => ({
-  ...{ id: `id-${number}`, stream: 'note-1', revision: number, position: at(number) },
+  id: `id-${number}`,
+  stream: 'note-1',
+  revision: number,
+  position: at(number),
   event: { type: 'Noted', at: 0, text } as Recorded['event'],
 });
 const page = (numbers: readonly number[], upTo: number, text?: string) => ({
-  ...{ events: numbers.map((number) => event(number, text)), upTo: at(upTo), isLast: true },
+  events: numbers.map((number) => event(number, text)),
+  upTo: at(upTo),
+  isLast: true,
 });
 const numbersOf = (events: readonly Recorded[]) => events.map(({ revision }) => revision);
 

@@ -55,8 +55,12 @@ describe('a connection to a broker that accepts it and is silent', () => {
       return opened.at(-1)!;
     };
     const kafka = new Kafka({
-      ...{ brokers: [`127.0.0.1:${address()}`], logLevel: logLevel.NOTHING, socketFactory },
-      ...{ requestTimeout: 100, enforceRequestTimeout: true, retry: { retries: 0 } },
+      brokers: [`127.0.0.1:${address()}`],
+      logLevel: logLevel.NOTHING,
+      socketFactory,
+      requestTimeout: 100,
+      enforceRequestTimeout: true,
+      retry: { retries: 0 },
     });
     const anew = async () => {
       const admin = kafka.admin();

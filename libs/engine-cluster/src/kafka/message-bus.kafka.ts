@@ -98,7 +98,10 @@ export class KafkaMessageBus extends MessageBus {
         const member = this.driver.consumer(groupId);
         return new GroupMember({ consumer: member, offsets, topics: names, handler, clock, pace, unfinished });
       },
-      ...{ topics: names, offsets, pace, unfinished },
+      topics: names,
+      offsets,
+      pace,
+      unfinished,
       // Without the topic: the loss of a broker ends several at once, for one reason.
       ended: (why) => log.tell(`a consumer ended, and another takes its place: ${why}`),
     });

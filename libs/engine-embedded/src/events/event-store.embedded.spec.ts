@@ -106,8 +106,10 @@ describe('reads of long and short streams', () => {
     const reading = (name: string, stream: string, options: ReadOptions = {}) =>
       ports.events.read(stream, options).then(() => read.push(name));
     await Promise.all([
-      ...[reading('long', 'long-1'), reading('other long', 'long-2')],
-      ...[reading('all of a short one', 'short-1', { limit: 1_000 }), reading('few of a long one', 'long-2', { limit: 100 })],
+      reading('long', 'long-1'),
+      reading('other long', 'long-2'),
+      reading('all of a short one', 'short-1', { limit: 1_000 }),
+      reading('few of a long one', 'long-2', { limit: 100 }),
     ]);
     expect(read).toEqual(['all of a short one', 'few of a long one', 'long', 'other long']);
   });

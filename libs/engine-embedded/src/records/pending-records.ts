@@ -91,7 +91,7 @@ export class PendingRecords {
 
   private pay(): void {
     this.paying = false;
-    for (const key of [...this.owed]) {
+    for (const key of Array.from(this.owed)) {
       const decided = this.decided.get(key);
       this.owed.delete(key);
       if (this.queue.closed || decided === undefined) continue;

@@ -81,10 +81,7 @@ export function stretchQuery(schema: CollectionSchema, table: string, walk: Walk
   const wanted = selectedBy(schema, 'rows', query);
   return {
     sql: `SELECT ${wanted.sql} ${sql} ${upTo} AND ${any.sql} ${sortedBy(order)} LIMIT ?`,
-    values: [
-      ...[...wanted.values, ...values, ...(end ? [end.createdAt, end.createdAt, end.sortId] : [])],
-      ...[...any.values, limit],
-    ],
+    values: [...wanted.values, ...values, ...(end ? [end.createdAt, end.createdAt, end.sortId] : []), ...any.values, limit],
   };
 }
 

@@ -12,7 +12,8 @@ import { WriteQueue } from '../writer/write-queue.js';
 /** From so many rows of each on, what two fields ask for is looked for by a walk. */
 const MANY = 5_000;
 const FIVE_LARGE_OPEN_ONES: { order: 'desc'; limit: number; filter: Condition[][] } = {
-  ...{ order: 'desc', limit: 5 },
+  order: 'desc',
+  limit: 5,
   filter: [
     [
       { field: 'status', op: 'eq', value: 'open' },
@@ -35,8 +36,13 @@ afterEach(async () => {
 
 function rowsOf(from: number, count: number, status: string, size: number): StoredRow[] {
   return Array.from({ length: count }, (_, n) => ({
-    ...{ id: `n${from + n}`, projectId: 'p', createdAt: from + n, sortId: positionOf(from + n), position: positionOf(1) },
-    ...{ deleted: false, row: { status, size } },
+    id: `n${from + n}`,
+    projectId: 'p',
+    createdAt: from + n,
+    sortId: positionOf(from + n),
+    position: positionOf(1),
+    deleted: false,
+    row: { status, size },
   }));
 }
 

@@ -59,8 +59,10 @@ describe('a page while the writer goes on', () => {
       alternatives: fc.array(alternative, { minLength: 1, maxLength: 3 }),
       created: fc.option(bound, { nil: undefined }),
       only: fc.option(word, { nil: undefined }),
-      ...{ order: fc.constantFrom('asc' as const, 'desc' as const), limit: fc.integer({ min: 1, max: 7 }) },
-      ...{ after: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }), includeDeleted: fc.boolean() },
+      order: fc.constantFrom('asc' as const, 'desc' as const),
+      limit: fc.integer({ min: 1, max: 7 }),
+      after: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }),
+      includeDeleted: fc.boolean(),
     });
     type Walked = typeof walks extends fc.Arbitrary<infer One> ? One : never;
     const keyOf = (n: number) => ({ createdAt: Math.floor(n / 2), sortId: `${n}`.padStart(20, '0') });
@@ -71,7 +73,8 @@ describe('a page while the writer goes on', () => {
       const filter: Filter = alternatives.map(({ statuses, from, before, created }, n) => {
         const own: Filter[number] = [
           { field: 'status', op: 'in', value: statuses },
-          ...[{ field: 'size', op: 'gte', value: from } as const, { field: 'size', op: 'lt', value: before } as const],
+          { field: 'size', op: 'gte', value: from } as const,
+          { field: 'size', op: 'lt', value: before } as const,
           ...(created === undefined ? [] : [{ field: 'createdAt', op: 'lte', value: created } as const]),
         ];
         const shared: Filter[number] = [

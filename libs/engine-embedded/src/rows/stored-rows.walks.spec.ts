@@ -97,8 +97,13 @@ it('a long walk waits for none of another project', async () => {
   await readModels.define(NOTES);
   for (const projectId of ['p', 'q']) {
     const rows = Array.from({ length: 5_000 }, (_, n) => ({
-      ...{ id: `${projectId}${n}`, projectId, createdAt: n, sortId: place(n), position: place(1) },
-      ...{ deleted: false, row: { status: 'open', size: 1 } },
+      id: `${projectId}${n}`,
+      projectId,
+      createdAt: n,
+      sortId: place(n),
+      position: place(1),
+      deleted: false,
+      row: { status: 'open', size: 1 },
     }));
     await readModels.apply('notes', rows, place(projectId === 'p' ? 1 : 2));
   }

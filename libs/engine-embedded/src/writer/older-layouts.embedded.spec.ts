@@ -120,7 +120,9 @@ describe.each(LAYOUTS)('a directory of layout %s', (_, layout) => {
   }
 
   const living = (value: string, hours = 1): ExpiringRecord => ({
-    ...{ value, version: `1.${value.length}`, expiresAt: clock.now() + hours * HOUR },
+    value,
+    version: `1.${value.length}`,
+    expiresAt: clock.now() + hours * HOUR,
   });
   const rows = () => inFile((db) => db.prepare('SELECT key FROM expiring_records ORDER BY key').all());
 

@@ -30,7 +30,11 @@ export async function deliveries(bench) {
   const backlogs = await Backlogs.of(bench);
   const limit = (count, recorded) => () =>
     runProgram('cluster-hooks.mjs', {
-      ...{ servers: bench.cluster.servers, url: bench.receiver.url('/limit'), inFlight: IN_FLIGHT, count, recorded },
+      servers: bench.cluster.servers,
+      url: bench.receiver.url('/limit'),
+      inFlight: IN_FLIGHT,
+      count,
+      recorded,
     });
   await backlogs.drain(counts.warm);
   const found = await interleave(bench.rounds, {

@@ -147,7 +147,8 @@ export function documentErrors(codes: readonly ErrorCode[], route: ProjectRoute)
 function documentError(status: number, codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator {
   const takesKeys = route.body !== undefined;
   const names: readonly HeaderName[] = [
-    ...[...ALWAYS, 'Service-Should-Retry' as const],
+    ...ALWAYS,
+    'Service-Should-Retry' as const,
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
     ...(RETRIED_LATER.has(status) || codes.includes('idempotency_key_in_use') ? ['Retry-After' as const] : []),
     ...(UNCOUNTED.has(status) ? [] : READ),

@@ -23,20 +23,45 @@ describe('an e-mail address', () => {
   ])('%s is kept as %s', (said, kept) => expect(keptEmail(said)).toBe(kept));
 
   it.each([
-    ...['', 'a', '@', 'a@', '@b.co', 'a@b', 'a@b.', 'a@.co', 'a@-b.co', 'a@b-.co', 'a@b.1', 'a@b..co', 'a b@c.co', 'a@b c.co'],
-    ...['a@b@c.co', '"a"@b.co', 'a(b)@c.co', 'a,b@c.co', 'a@[127.0.0.1]', 'a@127.0.0.1', 'a@１２７.０.０.１', 'a@xn--.münchen'],
-    ...['a\u00a0b@c.co', 'a\u3000b@c.co', 'a@b\u2028.co', 'a@ex%61mple.co', `${'a'.repeat(65)}@b.co`, `a@${'b'.repeat(64)}.co`],
-    ...[`a@${'ü'.repeat(60)}.de`, `a@${'b.'.repeat(130)}co`, 'a@\u0378.de', 'a@.münchen.de'],
+    '',
+    'a',
+    '@',
+    'a@',
+    '@b.co',
+    'a@b',
+    'a@b.',
+    'a@.co',
+    'a@-b.co',
+    'a@b-.co',
+    'a@b.1',
+    'a@b..co',
+    'a b@c.co',
+    'a@b c.co',
+    'a@b@c.co',
+    '"a"@b.co',
+    'a(b)@c.co',
+    'a,b@c.co',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a@１２７.０.０.１',
+    'a@xn--.münchen',
+    'a\u00a0b@c.co',
+    'a\u3000b@c.co',
+    'a@b\u2028.co',
+    'a@ex%61mple.co',
+    `${'a'.repeat(65)}@b.co`,
+    `a@${'b'.repeat(64)}.co`,
+    `a@${'ü'.repeat(60)}.de`,
+    `a@${'b.'.repeat(130)}co`,
+    'a@\u0378.de',
+    'a@.münchen.de',
   ])('%j is none', (text) => expect(keptEmail(text)).toBeNull());
 
   it.each(
     [
-      ...[
-        0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0xad, 0x34f, 0x61c, 0x180e, 0x180b, 0x115f, 0x1160, 0x3164, 0xffa0, 0x2800,
-        0xfe0f,
-      ],
-      ...[0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069, 0x2061, 0x206f, 0x17b4, 0xfff9, 0x600, 0x70f, 0x8e2],
-      ...[0x1bca0, 0x1d173, 0x1d17a, 0xe0001, 0xe0020, 0xe007f, 0xe0100, 0xe01ef, 0x110bd, 0x13430],
+      0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0xad, 0x34f, 0x61c, 0x180e, 0x180b, 0x115f, 0x1160, 0x3164, 0xffa0, 0x2800, 0xfe0f,
+      0x200e, 0x200f, 0x202a, 0x202e, 0x2066, 0x2069, 0x2061, 0x206f, 0x17b4, 0xfff9, 0x600, 0x70f, 0x8e2, 0x1bca0, 0x1d173,
+      0x1d17a, 0xe0001, 0xe0020, 0xe007f, 0xe0100, 0xe01ef, 0x110bd, 0x13430,
     ].map((code) => [code.toString(16)]),
   )('that holds U+%s, which nobody sees, is none', (hex) => {
     const unseen = String.fromCodePoint(Number.parseInt(hex, 16));

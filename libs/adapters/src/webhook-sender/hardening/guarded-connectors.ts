@@ -97,8 +97,12 @@ export class GuardedConnectors {
     signal.throwIfAborted();
     const found = addresses.map((address) => ({ address, family: isIP(address) }));
     const socket = dial({
-      ...{ host, port, lookup: (_name, _options, callback) => callback(null, found), noDelay: true },
-      ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: this.trialMs },
+      host,
+      port,
+      lookup: (_name, _options, callback) => callback(null, found),
+      noDelay: true,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: this.trialMs,
     });
     await opened(socket, 'connect', signal);
     const reached = socket.remoteAddress;

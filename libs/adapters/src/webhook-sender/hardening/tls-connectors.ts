@@ -54,8 +54,12 @@ export class TlsConnectors {
     const address = raw.remoteAddress ?? '';
     const stream = new HandshakeStream(raw, this.paceOf(projectId));
     const socket = startTls({
-      ...{ socket: stream as unknown as Socket, host: hostname, servername: isIP(hostname) ? '' : hostname },
-      ...{ secureContext: this.secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] },
+      socket: stream as unknown as Socket,
+      host: hostname,
+      servername: isIP(hostname) ? '' : hostname,
+      secureContext: this.secureContext,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
       ...(session ? { session } : {}),
     });
     let tickets = 0;

@@ -22,7 +22,10 @@ async function amendOften(id: string): Promise<void> {
   };
   const amended = (n: number) =>
     ({
-      ...{ type: 'AppointmentAmended', at: clock.now(), projectId, changes: { notes: `note ${n}` } },
+      type: 'AppointmentAmended',
+      at: clock.now(),
+      projectId,
+      changes: { notes: `note ${n}` },
       cause: { ...cause, commandId: `amendment ${n}` },
     }) as AppointmentEvent;
   const batch = Array.from({ length: AMENDMENTS }, (_, n) => ({ id: world.ledger.ids.uuid(), event: amended(n) }));

@@ -35,8 +35,18 @@ export class EndpointViews {
     const names = Object.keys({ ...plainHeaders, ...sealedHeaders });
     const headers = Object.fromEntries(names.map((name) => [name, MASKED_VALUE]));
     return {
-      ...{ id, url, filters, status, description, headers, metadata },
-      ...{ secretHint, secretRotatedAt, failingSince, createdAt, updatedAt },
+      id,
+      url,
+      filters,
+      status,
+      description,
+      headers,
+      metadata,
+      secretHint,
+      secretRotatedAt,
+      failingSince,
+      createdAt,
+      updatedAt,
       previousSecretExpiresAt: previousSecretUntil(endpoint, this.clock.now()),
     };
   }

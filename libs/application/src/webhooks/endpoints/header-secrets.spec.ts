@@ -79,7 +79,9 @@ describe('custom headers that an earlier version stored as they are', () => {
   const storePlain = async () => {
     const { endpoint } = await world.register();
     const event: EndpointEvent = {
-      ...{ type: 'EndpointUpdated', at: world.ledger.clock.now(), endpointId: endpoint.id },
+      type: 'EndpointUpdated',
+      at: world.ledger.clock.now(),
+      endpointId: endpoint.id,
       changes: { headers: { Authorization: TOKEN } },
     };
     await world.ledger.ports.events.append(endpointsStream(LEDGER_PROJECT), [{ id: world.ledger.ids.uuid(), event }], 0);

@@ -17,8 +17,12 @@ describe('the bytes of an event', () => {
   it('name what was different before twice, under the names of the wire', () => {
     const previous = { status: 'confirmed', starts_at: '1970-01-01T00:00:00.000Z', confirmed_at: '1970-01-01T00:00:01.000Z' };
     expect(parsed()).toMatchObject({
-      ...{ id: 'evt_1', object: 'event', api_version: 'v1', sequence: 18_234 },
-      ...{ created_at: '2026-03-01T09:00:00.000Z', timestamp: '2026-03-01T09:00:00.000Z' },
+      id: 'evt_1',
+      object: 'event',
+      api_version: 'v1',
+      sequence: 18_234,
+      created_at: '2026-03-01T09:00:00.000Z',
+      timestamp: '2026-03-01T09:00:00.000Z',
       data: { object: { id: 'apt_1', starts_at: '1970-01-01T00:00:02.000Z' }, previous_attributes: previous },
       previous_attributes: previous,
       change: { reason: 'moved', actor: { type: 'agent', session_id: 'sess_1' }, correlation_id: 'cor_1', previous_version: 1 },

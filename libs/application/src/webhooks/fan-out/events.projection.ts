@@ -33,8 +33,16 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
     const type = emittedType(change);
     if (!type) return null;
     const row: EventRow = {
-      ...{ type, objectId: idIn(stream), stream, revision, retireAt: null },
-      ...{ total: 0, succeeded: 0, pending: 0, failed: 0, cancelled: 0 },
+      type,
+      objectId: idIn(stream),
+      stream,
+      revision,
+      retireAt: null,
+      total: 0,
+      succeeded: 0,
+      pending: 0,
+      failed: 0,
+      cancelled: 0,
     };
     return { projectId: change.projectId, createdAt: change.at, deleted: false, row };
   },

@@ -42,7 +42,9 @@ describe('a test event', () => {
 
   it('shows its overrides in the place of what was made up', () => {
     expect(told('confirmed', { service: 'massage', confirmed_at: null }).data.object).toMatchObject({
-      ...{ service: 'massage', confirmed_at: null, status: 'confirmed' },
+      service: 'massage',
+      confirmed_at: null,
+      status: 'confirmed',
     });
   });
 });

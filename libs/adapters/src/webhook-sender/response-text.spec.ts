@@ -11,8 +11,7 @@ const raw = (fields: RawAnswer['fields'], body = ''): RawAnswer => ({
   isComplete: true,
 });
 const kept = (fields: RawAnswer['fields'], body?: string) => keptAnswer(raw(fields, body), (text) => text);
-const textOf = async (bytes: Buffer, type: string | undefined, isWhole: boolean) =>
-  (await responseText({ bytes, isWhole }, (name) => (name === 'content-type' ? type : undefined))).text;
+const textOf = async (bytes: Buffer, isWhole: boolean) => (await responseText({ bytes, isWhole }, () => undefined)).text;
 
 describe('what is kept of an answer', () => {
   it('is each header once', async () => {
@@ -64,10 +63,8 @@ describe('what is kept of an answer', () => {
     expect(bodyTruncated).toBe(true);
   });
 
-  it('is no half letter at the end of a cut text, and no text where no letters are', async () => {
-    const cut = Buffer.from('grü').subarray(0, 3);
-    expect(await textOf(cut, undefined, false)).toBe('gr');
-    expect(await textOf(cut, 'application/octet-stream', true)).toBeNull();
-    expect(await textOf(Buffer.of(0x67, 0xff, 0), 'text/plain', true)).toBeNull();
+  it('is no half letter at the end of a cut text', async () => {
+    expect(await textOf(Buffer.from('grü').subarray(0, 3), false)).toBe('gr');
+    expect(await textOf(Buffer.from('grü').subarray(0, 3), true)).toBeNull();
   });
 });

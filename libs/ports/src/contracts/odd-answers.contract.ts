@@ -84,9 +84,9 @@ export function oddAnswersContract(name: string, make: () => WebhookSenderHarnes
       ['a chunk that is longer than it says', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nokay\r\n0\r\n\r\n`, 'ok'],
       ['no chunks where it says so', `${OK}Transfer-Encoding: chunked\r\n\r\n{"ok":1}\r\n`, '{"ok":1}\r\n'],
       ['chunks without an end', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n`, 'ok'],
-      ['a body that is not the gzip it claims', `${OK}Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nbo\u0001b`, 'bo\u0001b'],
-      ['an unknown coding', `${OK}Content-Encoding: zip\r\nContent-Length: 4\r\n\r\nbo\u0001b`, 'bo\u0001b'],
-    ])('that has %s, whatever is lost', async (_what, said, kept: string = '') => {
+      ['a body that is not the gzip it claims', `${OK}Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nboob`, null],
+      ['an unknown coding', `${OK}Content-Encoding: zip\r\nContent-Length: 4\r\n\r\nboob`, null],
+    ])('that has %s, whatever is lost', async (_what, said, kept: string | null = '') => {
       const answer = { kind: 'answered', status: 200, body: kept };
       expect(await answeredBy(said)).toMatchObject(answer);
       await receiver.close();

@@ -13,23 +13,17 @@ const SENT = {
 };
 const TOKEN = 'Bearer tok_en/4711+"x"';
 
-const escaping = (each: (code: string) => string) => (text: string) =>
-  text.replace(/[^\w ]/g, (character) => each(character.charCodeAt(0).toString(16).padStart(2, '0')));
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+const inSmallLetters = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 /** As libraries write characters that they do not trust. */
 const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
   JSON: inJson,
-  'JSON with code points': escaping((code) => `\\u00${code}`),
-  'JSON with code points in capitals': escaping((code) => `\\u00${code.toUpperCase()}`),
-  'JavaScript with braces': escaping((code) => `\\u{${code}}`),
-  'JavaScript with bytes': escaping((code) => `\\x${code}`),
-  'HTML with numbers': escaping((code) => `&#${parseInt(code, 16)};`),
-  'HTML with hexadecimal numbers': escaping((code) => `&#x${code};`),
-  'HTML with numbers and no semicolon': (text) => text.replace(/[+"]/g, (character) => `&#${character.charCodeAt(0)}`),
-  'HTML with names': (text) => text.replaceAll('/', '&sol;').replaceAll('+', '&plus;').replaceAll('"', '&quot;'),
-  'a URL': encodeURIComponent,
-  'a URL with code points': escaping((code) => `%u00${code}`),
-  'a URL in small letters': escaping((code) => `%${code}`),
+  'JSON with slashes escaped': (text) => inJson(text).replaceAll('/', '\\/'),
+  'JSON as .NET writes it': (text) => text.replaceAll('+', '\\u002B').replaceAll('"', '\\u0022'),
+  'a URL': encodeURI,
+  'a part of a URL': encodeURIComponent,
+  'a URL in small letters': (text) => inSmallLetters(encodeURIComponent(text)),
+  'a form': (text) => encodeURIComponent(text).replaceAll('%20', '+'),
 };
 
 async function answerOf(confidential: readonly string[], headers = SENT as Readonly<Record<string, string>>) {
@@ -76,16 +70,17 @@ describe('a receiver that repeats confidential headers', () => {
   it.each([
     ['as written', TOKEN],
     ['without its scheme', 'tok_en/4711+"x"'],
-    ['in a form', encodeURIComponent(TOKEN).replaceAll('%20', '+')],
-    ['in JSON with slashes escaped', inJson(TOKEN).replaceAll('/', '\\/')],
     ['in capitals', TOKEN.toUpperCase()],
-    ['without its scheme in hexadecimal digits', Buffer.from('tok_en/4711+"x"').toString('hex')],
-    ['in HTML with the names of characters', TOKEN.replaceAll('"', '&quot;')],
     ...Object.entries(ESCAPES).map(([how, escape]) => [`in ${how}`, escape(TOKEN)]),
-    ...Object.entries(ESCAPES).flatMap(([outer, escape]) =>
-      Object.entries(ESCAPES).map(([inner, escapeFirst]) => [`in ${inner} in ${outer}`, escape(escapeFirst(TOKEN))]),
-    ),
   ])('has them masked %s', (_how, told) => expect(mask(`got [${told}]`, false)).toBe('got [********]'));
+
+  it.each([
+    ['Gson', 'tok\\u003den\\u0026\\u003c4711+\\"'],
+    ['Go', 'tok=en\\u0026\\u003c4711+\\"'],
+    ['.NET', 'tok=en\\u0026\\u003C4711\\u002B\\u0022'],
+  ])('has them masked in JSON as %s writes what HTML reads as its own', (_library, told) => {
+    expect(maskFor({ headers: {}, confidential: ['tok=en&<4711+"'] })(`got [${told}]`, false)).toBe('got [********]');
+  });
 
   it.each([
     ['what looks like an escape', 'a%2Fb&amp;c\\n"d'],
@@ -112,12 +107,7 @@ describe('a receiver that repeats confidential headers', () => {
 
   it('has a password with letters beyond ASCII masked, however they are escaped', () => {
     const secret = maskFor({ headers: {}, confidential: [`Basic ${Buffer.from('me:grün-🎉-pass').toString('base64')}`] });
-    const told = [
-      'grün-🎉-pass',
-      'gr\\u00FCn-\\ud83c\\udf89-pass',
-      'gr&#252;n-&#x1f389;-pass',
-      encodeURIComponent('grün-🎉-pass'),
-    ];
+    const told = ['grün-🎉-pass', 'gr\\u00FCn-\\ud83c\\udf89-pass', encodeURIComponent('grün-🎉-pass')];
     for (const each of told) expect(secret(`no ${each}`, false)).toBe('no ********');
   });
 
@@ -150,7 +140,5 @@ describe('a receiver that repeats confidential headers', () => {
     expect(mask('got Bearer tok_en/47', true)).toBe('got ********');
     expect(mask('got Bearer tok_en/47', false)).toBe('got Bearer tok_en/47');
     for (const escape of Object.values(ESCAPES)) expect(mask(`got ${escape('Bearer tok_en/47')}`, true)).toBe('got ********');
-    for (const cut of ['\\', '\\u', '\\u002', '&', '&#4', '&#x2', '&am', '%', '%2'])
-      expect(mask(`got Bearer tok_en/4711${cut}`, true)).toBe('got ********');
   });
 });

@@ -1,13 +1,13 @@
 import type { WebhookRequest } from '@ports/webhook-sender.port';
-import { unescaped } from './unescaped.js';
 
 /** The text without secrets. `isCut`: it may end within one. */
 export type Mask = (text: string, isCut: boolean) => string;
 
-interface Secret {
+/** A text in which a secret may be written, in small letters. */
+interface Form {
   readonly text: string;
   readonly shownAs: string;
-  /** Found within words too, and in any case. */
+  /** Of a long secret: masked within words too. */
   readonly isLong: boolean;
 }
 
@@ -19,50 +19,38 @@ interface Masked {
 }
 
 const SIGNATURE = /\bv1[=,]([\w+/=-]{32,})/g;
+const SHORTEST_SIGNATURE = 32;
 const CREDENTIALS = /^[A-Za-z][\w-]*[ \t]+(\S{4,})$/;
 const NAMED = /[:=]["']?([^\s,;:="']{8,})/g;
 const BASIC = /^basic[ \t]+([\w+/=-]+)$/i;
-const MAY_BE_ESCAPED = /[\\&%+]/;
 /** Shorter ones are taken out only where they stand alone: the rest of the text would suffer. */
 const LONG = 8;
 const SHORTEST_REMAINDER = 4;
-const SHORTEST_SIGNATURE = 32;
-const SYNTAX = /[\\^$.*+?()[\]{}|/]/g;
+/** What JSON libraries write as code points: nothing, what is not ASCII, and (as .NET, Gson and Go do) what HTML reads as its own. */
+const CODE_POINTS = [/(?!)/g, /[^ -~]/g, /\\"|[&'+<>`]|[^ -~]/g, /[&'<=>]/g, /[&<>]/g];
+const LETTER = /[\p{L}\p{N}]/u;
+const ESCAPE = /(?:\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2})$/;
+const LONGEST_ESCAPE = 6;
 
 /**
  * Takes out what a receiver repeats of the signatures, with which a reader of the delivery log could forge webhooks, and of the
- * texts that are confidential, however the receiver escaped them.
+ * texts that are confidential: as they are, in any case, escaped for JSON, percent-encoded and in base64.
  */
 export function maskFor({ headers, confidential = [] }: Pick<WebhookRequest, 'headers' | 'confidential'>): Mask {
-  let found: readonly Secret[] | null = null;
-  const shortest = confidential.length > 0 ? 1 : SHORTEST_SIGNATURE;
+  let forms: readonly Form[] | null = null;
   return (text, isCut) => {
-    if (text.length < Math.min(shortest, isCut ? SHORTEST_REMAINDER : shortest)) return text;
-    const secrets = (found ??= secretsIn(headers, confidential));
-    return replaced(text, maskedIn(text, secrets, isCut));
+    if (!isCut && confidential.length === 0 && text.length < SHORTEST_SIGNATURE) return text;
+    forms ??= [...formsOf(confidential.flatMap(partsOf), '********'), ...formsOf(signaturesIn(headers), '[redacted]')];
+    const lower = inSmallLetters(text);
+    return replaced(
+      text,
+      forms.flatMap((form) => [...occurrencesOf(form, lower), ...(isCut ? remainderOf(form, lower) : [])]),
+    );
   };
 }
 
-function secretsIn(headers: WebhookRequest['headers'], confidential: readonly string[]): readonly Secret[] {
-  const signatures = Object.values(headers).flatMap((value) => [...value.matchAll(SIGNATURE)].map(([, text = '']) => text));
-  const parts = confidential.flatMap(partsOf);
-  // Credentials are found in a value's encodings as well, and each text to look for costs time.
-  const innermost = parts.filter((text) => !parts.some((part) => part !== text && part.length >= LONG && text.includes(part)));
-  return [
-    ...secretsOf([...parts, ...parts.map(plainly)], '********'),
-    ...secretsOf(innermost.flatMap(encodingsOf), '********'),
-    ...secretsOf([...signatures, ...signatures.map(plainly)], '[redacted]'),
-  ];
-}
-
-function secretsOf(texts: readonly string[], shownAs: string): readonly Secret[] {
-  const different = [...new Set(texts)].filter((text) => text.trim() !== '');
-  return different.map((text) => ({ text, shownAs, isLong: text.length >= LONG }));
-}
-
-/** A secret may hold what looks like an escape, and be found in a text without escapes. */
-function plainly(secret: string): string {
-  return unescaped(secret, false).text.replace(/\\+$/, '');
+function signaturesIn(headers: WebhookRequest['headers']): readonly string[] {
+  return Object.values(headers).flatMap((value) => [...value.matchAll(SIGNATURE)].map(([, text = '']) => text));
 }
 
 /** The value itself, the credentials behind its scheme or a name, and for Basic what they encode, with the password alone. */
@@ -76,57 +64,65 @@ function partsOf(value: string): readonly string[] {
   return [whole, ...credentials, ...named, ...(login.includes(':') ? [login, password] : [])];
 }
 
-/** A long text in base64, wherever it begins among other bytes (with spaces where it was unescaped), and in hexadecimal digits. */
-function encodingsOf(text: string): readonly string[] {
-  if (text.length < LONG) return [];
-  const bytes = Buffer.from(text);
-  const inBase64 = [0, 1, 2].map((before) => {
+function formsOf(secrets: readonly string[], shownAs: string): readonly Form[] {
+  return [...new Set(secrets)]
+    .filter((secret) => secret.trim() !== '')
+    .flatMap((secret) => {
+      const isLong = secret.length >= LONG;
+      const texts = [secret, ...inJson(secret), ...inUrl(secret), ...(isLong ? inBase64(secret) : [])];
+      return [...new Set(texts.map(inSmallLetters))].map((text) => ({ text, shownAs, isLong }));
+    });
+}
+
+/** Of ASCII alone, so that every character stays at its place. */
+function inSmallLetters(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function inJson(secret: string): readonly string[] {
+  const codePoint = (escaped: string) =>
+    `\\u${escaped
+      .charCodeAt(escaped.length - 1)
+      .toString(16)
+      .padStart(4, '0')}`;
+  const texts = CODE_POINTS.map((each) => JSON.stringify(secret).slice(1, -1).replace(each, codePoint));
+  return [...texts, ...texts.map((text) => text.replaceAll('/', String.raw`\/`))];
+}
+
+function inUrl(secret: string): readonly string[] {
+  return [encodeURI(secret), encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1)];
+}
+
+/** In both alphabets, wherever it begins among other bytes; without the digits that it shares with those. */
+function inBase64(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].flatMap((before) => {
     const digits = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    return digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
-  });
-  const forms = inBase64.flatMap((digits) => [
-    digits,
-    digits.replaceAll('+', ' '),
-    digits.replaceAll('+', '-').replaceAll('/', '_'),
-  ]);
-  return [...forms, bytes.toString('hex')];
-}
-
-function maskedIn(text: string, secrets: readonly Secret[], isCut: boolean): readonly Masked[] {
-  const asWritten = piecesOf(text, secrets, isCut);
-  if (!MAY_BE_ESCAPED.test(text)) return asWritten;
-  const plain = unescaped(text, isCut);
-  const originOf = (index: number) => plain.from[index] ?? text.length;
-  return [
-    ...asWritten,
-    ...piecesOf(plain.text, secrets, isCut).map((each) => ({ ...each, start: originOf(each.start), end: originOf(each.end) })),
-  ];
-}
-
-function piecesOf(text: string, secrets: readonly Secret[], isCut: boolean): readonly Masked[] {
-  const lower = text.toLowerCase();
-  return secrets.flatMap((secret) => {
-    const isThere = secret.isLong ? lower.includes(secret.text.toLowerCase()) : text.includes(secret.text);
-    return [...(isThere ? occurrencesOf(secret, text) : []), ...(isCut ? remainderOf(secret, text) : [])];
+    const own = digits.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
 
-function occurrencesOf({ text: secret, shownAs, isLong }: Secret, text: string): readonly Masked[] {
-  const literally = secret.replace(SYNTAX, String.raw`\$&`);
-  const pattern = isLong ? literally : `(?<![\\p{L}\\p{N}])${literally}(?![\\p{L}\\p{N}])`;
-  return [...text.matchAll(new RegExp(pattern, isLong ? 'giu' : 'gu'))].map(({ index }) => ({
-    start: index,
-    end: index + secret.length,
-    shownAs,
-  }));
+function occurrencesOf({ text: form, shownAs, isLong }: Form, text: string): readonly Masked[] {
+  const found: Masked[] = [];
+  for (let start = text.indexOf(form); start >= 0; start = text.indexOf(form, start + form.length)) {
+    const end = start + form.length;
+    if (isLong || standsAlone(text, start, end)) found.push({ start, end, shownAs });
+  }
+  return found;
+}
+
+function standsAlone(text: string, start: number, end: number): boolean {
+  const isBegun = LETTER.test(text.charAt(start - 1)) && !ESCAPE.test(text.slice(Math.max(0, start - LONGEST_ESCAPE), start));
+  return !isBegun && !LETTER.test(text.charAt(end));
 }
 
 /** The beginning of a secret at the end of a text that was cut off. */
-function remainderOf({ text: secret, shownAs, isLong }: Secret, text: string): readonly Masked[] {
+function remainderOf({ text: form, shownAs, isLong }: Form, text: string): readonly Masked[] {
   if (!isLong) return [];
-  const begun = secret.slice(0, SHORTEST_REMAINDER);
-  let start = text.indexOf(begun, text.length - secret.length + 1);
-  while (start >= 0 && !secret.startsWith(text.slice(start))) start = text.indexOf(begun, start + 1);
+  const begun = form.slice(0, SHORTEST_REMAINDER);
+  let start = text.indexOf(begun, text.length - form.length + 1);
+  while (start >= 0 && !form.startsWith(text.slice(start))) start = text.indexOf(begun, start + 1);
   return start < 0 ? [] : [{ start, end: Infinity, shownAs }];
 }
 

@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type Packed, unpack } from './packed.js';
 import type { WriteRequest } from './requests.js';
 import { openForWriting } from './store-file.js';
 import { StoreWriter } from './store-writer.js';
 
-type Message = Packed | 'close';
+type Message = readonly WriteRequest[] | 'close';
 
 /** The most requests of one transaction. Far fewer are enough to be worth its sync. */
 const REQUESTS_PER_COMMIT = 1024;
@@ -48,7 +47,7 @@ class WriterLoop {
 
   private keep(message: Message): void {
     if (message === 'close') this.closing = true;
-    else for (const request of unpack(message)) this.waiting.push(request);
+    else for (const request of message) this.waiting.push(request);
   }
 
   private next(): Message | undefined {

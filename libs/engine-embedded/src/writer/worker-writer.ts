@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { pack } from './packed.js';
 import type { WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 // This import makes the compiler emit the worker's file.
 import type {} from './store.worker.js';
@@ -38,7 +37,7 @@ export class WorkerWriter implements WriterThread {
   }
 
   post(batch: readonly WriteRequest[]): void {
-    this.worker.postMessage(pack(batch));
+    this.worker.postMessage(batch);
   }
 
   onAnswers(listener: (answers: readonly WriteAnswer[]) => void): void {

@@ -142,18 +142,6 @@ function finished(delivery: Delivery, completedAt: number, lastResponseStatus: n
   return changed(delivery, { claim: null, dueAt: null, overdueAt: null, lastResponseStatus, completedAt, ...change });
 }
 
-/** Members are copied one by one: every event is folded several times, and nested spreads take five times as long. */
 function changed(delivery: Delivery, change: Change): Delivery {
-  const { id, endpointId, trigger, replayOf, maxAttempts, disablings, createdAt } = delivery;
-  const { url = delivery.url, status = delivery.status, attemptCount = delivery.attemptCount } = change;
-  const { supersededBy = delivery.supersededBy, firstStartedAt = delivery.firstStartedAt, claim = delivery.claim } = change;
-  const { dueAt = delivery.dueAt, overdueAt = delivery.overdueAt, completedAt = delivery.completedAt } = change;
-  const { lastResponseStatus = delivery.lastResponseStatus, failureReason = delivery.failureReason } = change;
-  const { cancelReason = delivery.cancelReason, decidedAt = delivery.decidedAt } = change;
-  // One member per line would exceed the function length limit.
-  // prettier-ignore
-  return {
-    id, endpointId, url, trigger, replayOf, dueAt, overdueAt, decidedAt, maxAttempts, disablings, supersededBy, status,
-    attemptCount, firstStartedAt, claim, lastResponseStatus, failureReason, cancelReason, createdAt, completedAt,
-  };
+  return { ...delivery, ...change };
 }

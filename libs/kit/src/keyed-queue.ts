@@ -1,5 +1,3 @@
-import { PendingCalls } from './pending-calls.js';
-
 /** A place in the queue of a key. The holder must call `leave`, also when it gives up waiting. */
 export interface Ticket {
   /** Resolves when everyone ahead has left. Never rejects. */
@@ -13,7 +11,7 @@ const NOW = Promise.resolve();
 /** First come, first served, one at a time per key. A key nobody has entered takes no memory. */
 export class KeyedQueue {
   /** By key, the places behind the one whose turn it is. */
-  private readonly lines = new PendingCalls<string, Waiting[]>();
+  private readonly lines = new Map<string, Waiting[]>();
 
   /** Whether anyone is in the queue of this key, be it the one whose turn it is. */
   has(key: string): boolean {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 import { DomainError } from '@domain/kernel/domain-error';
-import { PendingCalls } from '@kit/pending-calls';
 import { Backoff, inTime } from '@kit/time';
 import { Clock, pause } from '@ports/clock.port';
 import { StoreUnavailable } from '@ports/event-store.port';
@@ -64,7 +63,7 @@ interface RequestIdentity {
 export class Idempotency {
   /** Serializes requests with the same key: the executing request leaves once its outcome is stored. */
   private readonly queue = new KeyedQueue();
-  private readonly executing = new PendingCalls<string, { readonly lock: IdempotencyLock; readonly slot: Ticket }>();
+  private readonly executing = new Map<string, { readonly lock: IdempotencyLock; readonly slot: Ticket }>();
 
   constructor(
     private readonly records: ExpiringRecords,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
-import { PendingCalls } from '@kit/pending-calls';
 import { Clock } from '@ports/clock.port';
 import { Shutdown } from '../../runtime/shutdown.js';
 import type { PostedMessage } from '../conversation.commands.js';
@@ -73,7 +72,7 @@ export class PendingMessage {
 /** The messages that wait for their replies in this process. Requests wait for as long as their windows are. */
 @Injectable()
 export class PendingReplies {
-  private readonly messages = new PendingCalls<string, PendingMessage>();
+  private readonly messages = new Map<string, PendingMessage>();
   /** Refusals that came when the request had been told of a timeout: its retry is told, though nothing was stored. */
   private readonly lateRefusals = new LRUCache<string, DomainError>({ max: REMEMBERED_REFUSALS });
 
@@ -81,12 +80,12 @@ export class PendingReplies {
     private readonly clock: Clock,
     private readonly shutdown: Shutdown,
   ) {
-    shutdown.onLastCall(() => this.messages.values().forEach((message) => message.abort()));
+    shutdown.onLastCall(() => this.messages.forEach((message) => message.abort()));
   }
 
   /** Resolves when every message that was taken is stored, or refused. */
   async settled(): Promise<void> {
-    await Promise.all(this.messages.values().map(({ settled }) => settled));
+    await Promise.all(Array.from(this.messages.values(), ({ settled }) => settled));
   }
 
   /** The message as it is under way here, for the retry of its request. Throws what it was refused with after its window. */

@@ -1,5 +1,4 @@
 import { FairQueue } from '@kit/fair-queue';
-import { PendingCalls } from '@kit/pending-calls';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 
 /** Pointers that wait for one endpoint; what is beyond that has to be looked up. */
@@ -12,7 +11,7 @@ export const MOST_WAITING = 1_000;
 export class EndpointQueue {
   private readonly waiting = new FairQueue<DeliveryPointer>(MOST_WAITING);
   /** By delivery: under way or waiting. */
-  private readonly known = new PendingCalls<string, DeliveryPointer>();
+  private readonly known = new Map<string, DeliveryPointer>();
   /** By delivery: its next attempt, due before the outcome of the one under way is stored. */
   private readonly nextAttempts = new Map<string, DeliveryPointer>();
   /** By endpoint: how many of those that wait were announced, from the first on. */

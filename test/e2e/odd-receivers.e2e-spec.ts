@@ -63,6 +63,7 @@ describe('an answer that is not as it should be', () => {
   });
 
   it.each([
+    ['in Latin-1 that no header names', { 'content-type': 'text/plain' }, Buffer.from('größer', 'latin1')],
     ['in Latin-1', { 'content-type': 'text/plain; charset=iso-8859-1' }, Buffer.from('größer', 'latin1')],
     ['compressed', { 'content-encoding': 'gzip' }, gzipSync('größer')],
   ])('can be read where it is a failure %s', async (_how, headers, body) => {

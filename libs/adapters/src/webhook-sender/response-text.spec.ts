@@ -65,6 +65,5 @@ describe('what is kept of an answer', () => {
 
   it('is no half letter at the end of a cut text', async () => {
     expect(await textOf(Buffer.from('grü').subarray(0, 3), false)).toBe('gr');
-    expect(await textOf(Buffer.from('grü').subarray(0, 3), true)).toBeNull();
   });
 });

@@ -11,20 +11,43 @@ interface Bytes {
 
 const CHARSET = /charset\s*=\s*["']?([\w.:-]+)/i;
 
-/** The body of an answer as text, by the coding and the charset that its headers name, else UTF-8; null where that fails. */
+/** No type, or one of texts. */
+const TEXT_TYPE = /^$|^text\/|json|xml/i;
+// oxlint-disable-next-line no-control-regex -- characters that no text in Latin-1 has
+const CONTROLS = /[\u0000-\u0008\u000e-\u001f]/;
+
+/**
+ * The body of an answer as text, by the coding and the charset that its headers name; null where that fails. Where they name no
+ * charset it is UTF-8, or a text in Latin-1.
+ */
 export async function responseText(
   body: Bytes,
   header: (name: string) => string | undefined,
 ): Promise<{ readonly text: string | null; readonly isWhole: boolean }> {
   const coding = header('content-encoding')?.toLowerCase() ?? '';
-  const [, charset = 'utf-8'] = CHARSET.exec(header('content-type') ?? '') ?? [];
+  const type = header('content-type') ?? '';
+  const [, charset] = CHARSET.exec(type) ?? [];
   try {
     const { bytes, isWhole } = await decompressed(body, coding);
-    // While there is more to come, a decoder leaves out a character whose bytes are not all there.
-    return { text: new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: !isWhole }), isWhole };
+    return { text: charset === undefined ? undeclared(bytes, isWhole, type) : decoded(bytes, isWhole, charset), isWhole };
   } catch {
     return { text: null, isWhole: false };
   }
+}
+
+function undeclared(bytes: Buffer, isWhole: boolean, type: string): string {
+  try {
+    return decoded(bytes, isWhole, 'utf-8');
+  } catch (error) {
+    const text = decoded(bytes, isWhole, 'latin1');
+    if (!TEXT_TYPE.test(type) || CONTROLS.test(text)) throw error;
+    return text;
+  }
+}
+
+/** Throws where the bytes are not of this charset. While there is more to come, a character that is cut off is left out. */
+function decoded(bytes: Buffer, isWhole: boolean, charset: string): string {
+  return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: !isWhole });
 }
 
 /** At most so many bytes as may be kept, because a decompression bomb makes gigabytes of a few. */

@@ -53,15 +53,8 @@ const claim = (deliveryId: string) => claimFor(`we_${deliveryId}`, deliveryId);
 function claimFor(endpointId: string, deliveryId: string): DeliveryCommand {
   const lease = { unacknowledged: [], leaseMs: 20_000, voidBefore: 0, url: 'https://a.example', obstacle: null, disablings: 0 };
   const about = { projectId: 'prj', endpointId, appointmentId: 'apt' };
-  return {
-    type: 'ClaimDelivery',
-    at: clock.now(),
-    deliveryId,
-    about,
-    attemptId: `att_${deliveryId}`,
-    schedule: SCHEDULE,
-    ...lease,
-  };
+  const attempt = { attemptId: `att_${deliveryId}`, schedule: SCHEDULE };
+  return { type: 'ClaimDelivery', at: clock.now(), deliveryId, about, ...attempt, ...lease };
 }
 
 function outcome(deliveryId: string, body: string, status = 200): DeliveryCommand {

@@ -35,6 +35,11 @@ const inOneTable = (key: string, how: string): Layout => ({
   },
 });
 
+/** Events had no metadata. */
+const EVENTS = `CREATE TABLE events (
+  position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL
+)`;
+
 const asLog = (version: number, index: string, enter: string): Layout => ({
   version,
   tables: `CREATE TABLE record_log (
@@ -104,6 +109,7 @@ describe.each(LAYOUTS)('a directory of layout %s', (_, layout) => {
   function make(states: readonly State[], known = 0): void {
     inFile((db) => {
       db.exec('CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID');
+      db.exec(EVENTS);
       db.exec(layout.tables);
       layout.write(db, states, known);
       db.exec(`PRAGMA user_version = ${layout.version}`);

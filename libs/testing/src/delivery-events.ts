@@ -81,10 +81,12 @@ export const record = (at: number, answer: AttemptResult): Extract<DeliveryComma
   schedule,
   chance: 0,
 });
+/** What the outcomes of that delivery are about. */
+export const about = { deliveryId: 'whd_1', endpointId: 'we_1' } as const;
 export const retry = (at: number, answer: AttemptResult, dueAt: number): DeliveryEvent => ({
   type: 'DeliveryRetryScheduled',
   at,
-  deliveryId: 'whd_1',
+  ...about,
   result: answer,
   dueAt,
   overdueAt: dueAt + 1_000,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { specFor } from '@testing/decider-spec';
 import {
+  about,
   claim,
   claimed,
   cut,
@@ -38,7 +39,7 @@ describe('the deliveries of an event', () => {
     given(frozen, scheduled(), scheduled('whd_2'), claimed(100), {
       type: 'DeliverySucceeded',
       at: 150,
-      deliveryId: 'whd_1',
+      ...about,
       result: result(1, 200),
     })
       .when({ type: 'ExpireDeliveries', at: 9e9 })
@@ -47,7 +48,7 @@ describe('the deliveries of an event', () => {
     given(...past)
       .when({ type: 'ExpireDeliveries', at: 9e9 })
       .thenNothing();
-    const done: DeliveryEvent = { type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) };
+    const done: DeliveryEvent = { type: 'DeliverySucceeded', at: 150, ...about, result: result(1, 200) };
     given(...past, claimed(100), done)
       .when({ type: 'ExpireDeliveries', at: 9e9 })
       .then({ type: 'DeliveryExpired', at: 9e9, deliveryId: 'whd_1' }, { type: 'DeliveriesExpired', at: 9e9 });
@@ -74,20 +75,14 @@ describe('a delivery', () => {
       after(claimed(100), firstFailed, {
         type: 'DeliveryCancelled',
         at: 170,
-        deliveryId: 'whd_1',
+        ...about,
         result: null,
         reason: 'endpoint_deleted',
       }),
     ).toMatchObject({ status: 'cancelled', lastResponseStatus: 503, completedAt: 170 }));
   it('keeps the answer of the attempt that it is cancelled after', () =>
     expect(
-      after(claimed(100), {
-        type: 'DeliveryCancelled',
-        at: 150,
-        deliveryId: 'whd_1',
-        result: result(1, 503),
-        reason: 'superseded',
-      }),
+      after(claimed(100), { type: 'DeliveryCancelled', at: 150, ...about, result: result(1, 503), reason: 'superseded' }),
     ).toMatchObject({ status: 'cancelled', lastResponseStatus: 503, completedAt: 150 }));
 });
 
@@ -134,7 +129,7 @@ describe('claiming a delivery', () => {
       .thenNothing();
   });
   it('is not for what is finished or unknown', () => {
-    const done: DeliveryEvent = { type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) };
+    const done: DeliveryEvent = { type: 'DeliverySucceeded', at: 150, ...about, result: result(1, 200) };
     given(...past, claimed(100), done)
       .when(claim(200))
       .thenNothing();
@@ -145,11 +140,11 @@ describe('claiming a delivery', () => {
   it('cancels it when its endpoint is gone', () =>
     given(...past)
       .when({ ...claim(100), obstacle: 'endpoint_deleted' })
-      .then({ type: 'DeliveryCancelled', at: 100, deliveryId: 'whd_1', result: null, reason: 'endpoint_deleted' }));
+      .then({ type: 'DeliveryCancelled', at: 100, ...about, result: null, reason: 'endpoint_deleted' }));
   it('cancels it when its endpoint was disabled since, though it is enabled again', () => {
     given(...past)
       .when({ ...claim(100), disablings: 1 })
-      .then({ type: 'DeliveryCancelled', at: 100, deliveryId: 'whd_1', result: null, reason: 'endpoint_disabled' });
+      .then({ type: 'DeliveryCancelled', at: 100, ...about, result: null, reason: 'endpoint_disabled' });
     given(frozen, { ...scheduled(), disablings: 1 } as DeliveryEvent)
       .when({ ...claim(100), disablings: 1 })
       .then(claimed(100));
@@ -178,7 +173,7 @@ describe('claiming a delivery', () => {
       .then(retry(20_100, cut(1), 20_100), {
         type: 'DeliveryCancelled',
         at: 20_100,
-        deliveryId: 'whd_1',
+        ...about,
         result: null,
         reason: 'endpoint_deleted',
       }));
@@ -189,14 +184,14 @@ describe('claiming a delivery', () => {
   it('fails what was cut at its last attempt', () =>
     given(...past, claimed(100), firstFailed, claimed(5_150, 2), retry(5_200, result(2, 500, 5_150), 35_200), claimed(35_200, 3))
       .when(claim(99_000, 'att_4'))
-      .then({ type: 'DeliveryFailed', at: 99_000, deliveryId: 'whd_1', result: cut(3, 35_200), reason: 'attempts_exhausted' }));
+      .then({ type: 'DeliveryFailed', at: 99_000, ...about, result: cut(3, 35_200), reason: 'attempts_exhausted' }));
 });
 
 describe('the outcome of an attempt', () => {
   it('is success', () => {
     given(...past, claimed(100))
       .when(record(150, result(1, 200)))
-      .then({ type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) });
+      .then({ type: 'DeliverySucceeded', at: 150, ...about, result: result(1, 200) });
   });
   it.each([150, 400])('is another try after a wait that begins when it came, at %i', (at) =>
     given(...past, claimed(100))
@@ -216,17 +211,11 @@ describe('the outcome of an attempt', () => {
   it('is failure when it was rejected for good', () =>
     given(...past, claimed(100))
       .when(record(150, result(1, 404)))
-      .then({ type: 'DeliveryFailed', at: 150, deliveryId: 'whd_1', result: result(1, 404), reason: 'permanent_rejection' }));
+      .then({ type: 'DeliveryFailed', at: 150, ...about, result: result(1, 404), reason: 'permanent_rejection' }));
   it('is failure after the last attempt', () =>
     given(...past, claimed(100), firstFailed, claimed(5_150, 2), retry(5_200, result(2, 500, 5_150), 35_200), claimed(35_200, 3))
       .when(record(35_300, result(3, null, 35_200)))
-      .then({
-        type: 'DeliveryFailed',
-        at: 35_300,
-        deliveryId: 'whd_1',
-        result: result(3, null, 35_200),
-        reason: 'attempts_exhausted',
-      }));
+      .then({ type: 'DeliveryFailed', at: 35_300, ...about, result: result(3, null, 35_200), reason: 'attempts_exhausted' }));
   it('is told by the holder of the claim only', () => {
     given(...past, claimed(100))
       .when(record(150, { ...result(1, 200), attemptId: 'att_x' }))
@@ -238,18 +227,18 @@ describe('the outcome of an attempt', () => {
   it('is the end when the endpoint is gone meanwhile, unless it was success', () => {
     given(...past, claimed(100))
       .when({ ...record(150, result(1, 503)), obstacle: 'endpoint_disabled' })
-      .then({ type: 'DeliveryCancelled', at: 150, deliveryId: 'whd_1', result: result(1, 503), reason: 'endpoint_disabled' });
+      .then({ type: 'DeliveryCancelled', at: 150, ...about, result: result(1, 503), reason: 'endpoint_disabled' });
     given(...past, claimed(100))
       .when({ ...record(150, result(1, 503)), disablings: 1 })
-      .then({ type: 'DeliveryCancelled', at: 150, deliveryId: 'whd_1', result: result(1, 503), reason: 'endpoint_disabled' });
+      .then({ type: 'DeliveryCancelled', at: 150, ...about, result: result(1, 503), reason: 'endpoint_disabled' });
     given(...past, claimed(100))
       .when({ ...record(150, result(1, 200)), obstacle: 'endpoint_disabled' })
-      .then({ type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) });
+      .then({ type: 'DeliverySucceeded', at: 150, ...about, result: result(1, 200) });
   });
   it('is the end by the replay that took over, also when the endpoint is gone as well', () =>
     given(...past, claimed(100), { type: 'DeliverySuperseded', at: 120, deliveryId: 'whd_1', by: 'whd_2' })
       .when({ ...record(150, result(1, 503)), obstacle: 'endpoint_deleted' })
-      .then({ type: 'DeliveryCancelled', at: 150, deliveryId: 'whd_1', result: result(1, 503), reason: 'superseded' }));
+      .then({ type: 'DeliveryCancelled', at: 150, ...about, result: result(1, 503), reason: 'superseded' }));
 });
 
 describe('cancelling a delivery', () => {
@@ -257,7 +246,7 @@ describe('cancelling a delivery', () => {
   it('is for what waits', () => {
     given(...past)
       .when(cancel)
-      .then({ type: 'DeliveryCancelled', at: 170, deliveryId: 'whd_1', result: null, reason: 'endpoint_deleted' });
+      .then({ type: 'DeliveryCancelled', at: 170, ...about, result: null, reason: 'endpoint_deleted' });
     given(...past, claimed(100))
       .when(cancel)
       .thenNothing();

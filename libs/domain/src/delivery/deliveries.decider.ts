@@ -160,12 +160,13 @@ function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: n
     errorCode: 'network_error',
     remoteIp: null,
   };
-  const { id: deliveryId, supersededBy, attemptCount, maxAttempts } = delivery;
+  const { supersededBy, attemptCount, maxAttempts } = delivery;
   if (supersededBy) return [cancelled(delivery, 'superseded', result, at)];
   if (attemptCount >= maxAttempts) {
-    return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: 'attempts_exhausted' }];
+    return [{ type: 'DeliveryFailed', at, ...outcomeOf(delivery), result, reason: 'attempts_exhausted' }];
   }
-  return [{ type: 'DeliveryRetryScheduled', at, ...decidedAt(command.at, at), deliveryId, result, ...dueIn(command.at, 0) }];
+  const decided = decidedAt(command.at, at);
+  return [{ type: 'DeliveryRetryScheduled', at, ...decided, ...outcomeOf(delivery), result, ...dueIn(command.at, 0) }];
 }
 
 /** A lease that a clock gave which was set back since may last for hours: it counts as over. */
@@ -179,8 +180,8 @@ function isLiving(
 
 /** Only the holder of the claim may record the attempt's outcome. */
 function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries, at: number): DeliveryEvent[] {
-  const { deliveryId, schedule, chance } = command;
-  const delivery = deliveryOf(state, deliveryId);
+  const { schedule, chance } = command;
+  const delivery = deliveryOf(state, command.deliveryId);
   if (delivery?.claim?.attemptId !== command.result.attemptId) return [];
   const { attemptCount: attempt, maxAttempts, firstStartedAt } = delivery;
   const result = keptResult(command.result, maxAttempts);
@@ -190,13 +191,14 @@ function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries
       : ({ kind: 'answered', status: result.status } as const);
   const began = firstStartedAt ?? result.startedAt;
   const step = nextStep(schedule, { attempt, maxAttempts, outcome, firstStartedAt: began, endedAt: command.at, chance });
-  if (step.kind === 'succeed') return [{ type: 'DeliverySucceeded', at, deliveryId, result }];
-  if (step.kind === 'fail') return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: step.reason }];
+  const about = outcomeOf(delivery);
+  if (step.kind === 'succeed') return [{ type: 'DeliverySucceeded', at, ...about, result }];
+  if (step.kind === 'fail') return [{ type: 'DeliveryFailed', at, ...about, result, reason: step.reason }];
   const obstacle = delivery.supersededBy ? 'superseded' : obstacleTo(delivery, command);
   if (obstacle) return [cancelled(delivery, obstacle, result, at)];
   const { dueAt } = step;
   const decided = decidedAt(command.at, at);
-  return [{ type: 'DeliveryRetryScheduled', at, ...decided, deliveryId, result, dueAt, overdueAt: dueAt + OVERDUE_AFTER_MS }];
+  return [{ type: 'DeliveryRetryScheduled', at, ...decided, ...about, result, dueAt, overdueAt: dueAt + OVERDUE_AFTER_MS }];
 }
 
 /** Only the holder of the claim may give it up. */
@@ -237,6 +239,11 @@ function scheduled(
   return { type: 'DeliveryScheduled', at, projectId, eventType, appointmentId, ...delivery };
 }
 
-function cancelled({ id: deliveryId }: Delivery, reason: CancelReason, result: AttemptResult | null, at: number): DeliveryEvent {
-  return { type: 'DeliveryCancelled', at, deliveryId, result, reason };
+function cancelled(delivery: Delivery, reason: CancelReason, result: AttemptResult | null, at: number): DeliveryEvent {
+  return { type: 'DeliveryCancelled', at, ...outcomeOf(delivery), result, reason };
+}
+
+/** What an outcome is about. */
+function outcomeOf({ id: deliveryId, endpointId }: Delivery): { readonly deliveryId: string; readonly endpointId: string } {
+  return { deliveryId, endpointId };
 }

@@ -57,6 +57,12 @@ interface Happened {
   readonly deliveryId: string;
 }
 
+/** What became of a delivery's attempt, or of its wait. */
+interface Outcome extends Happened {
+  /** Where it was to go; absent in events of earlier versions. */
+  readonly endpointId?: string;
+}
+
 /** An event that says until when something lasts. */
 interface Decided extends Happened {
   /** The clock's time, from which that was counted; absent where it is `at`, and in events of earlier versions. */
@@ -78,13 +84,14 @@ export type DeliveryEvent =
       readonly leaseUntil: number;
       readonly url: string;
     })
-  | (Happened & { readonly type: 'DeliverySucceeded'; readonly result: AttemptResult })
-  | (Decided & {
-      readonly type: 'DeliveryRetryScheduled';
-      readonly result: AttemptResult;
-      readonly dueAt: number;
-      readonly overdueAt: number;
-    })
+  | (Outcome & { readonly type: 'DeliverySucceeded'; readonly result: AttemptResult })
+  | (Decided &
+      Outcome & {
+        readonly type: 'DeliveryRetryScheduled';
+        readonly result: AttemptResult;
+        readonly dueAt: number;
+        readonly overdueAt: number;
+      })
   /** The clock was set back to before the wait began: the wait is counted anew. */
   | (Decided & { readonly type: 'DeliveryRescheduled'; readonly dueAt: number; readonly overdueAt: number })
   /** This machine could not make the attempt, which does not count: it is made again soon. */
@@ -94,10 +101,10 @@ export type DeliveryEvent =
       readonly dueAt: number;
       readonly overdueAt: number;
     })
-  | (Happened & { readonly type: 'DeliveryFailed'; readonly result: AttemptResult; readonly reason: FailureReason })
+  | (Outcome & { readonly type: 'DeliveryFailed'; readonly result: AttemptResult; readonly reason: FailureReason })
   /** A replay replaces this delivery, which makes no further attempt. */
   | (Happened & { readonly type: 'DeliverySuperseded'; readonly by: string })
-  | (Happened & { readonly type: 'DeliveryCancelled'; readonly result: AttemptResult | null; readonly reason: CancelReason })
+  | (Outcome & { readonly type: 'DeliveryCancelled'; readonly result: AttemptResult | null; readonly reason: CancelReason })
   /** The event has left its window: each delivery expires, then the stream. */
   | (Happened & { readonly type: 'DeliveryExpired' })
   | { readonly type: 'DeliveriesExpired'; readonly at: number };

@@ -1,5 +1,5 @@
 import { specFor } from '@testing/decider-spec';
-import { claim, claimed, firstFailed, past, result, retry, record, scheduled } from '@testing/delivery-events';
+import { about, claim, claimed, firstFailed, past, result, retry, record, scheduled } from '@testing/delivery-events';
 import { fold } from '../kernel/decider.js';
 import { deliveriesDecider, type DeliveryCommand } from './deliveries.decider.js';
 import type { DeliveryEvent } from './delivery.events.js';
@@ -76,6 +76,6 @@ describe('an attempt that this machine could not make', () => {
     const superseded: DeliveryEvent = { type: 'DeliverySuperseded', at: 150, deliveryId: 'whd_1', by: 'whd_2' };
     given(...past, claimed(100), superseded, scheduled('whd_2', 'whd_1', 150))
       .when(postpone(200))
-      .then({ type: 'DeliveryCancelled', at: 200, deliveryId: 'whd_1', result: null, reason: 'superseded' });
+      .then({ type: 'DeliveryCancelled', at: 200, ...about, result: null, reason: 'superseded' });
   });
 });

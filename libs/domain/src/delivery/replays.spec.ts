@@ -1,5 +1,5 @@
 import { specFor } from '@testing/decider-spec';
-import { claim, claimed, cut, delivery, firstFailed, past, record, result, scheduled } from '@testing/delivery-events';
+import { about, claim, claimed, cut, delivery, firstFailed, past, record, result, scheduled } from '@testing/delivery-events';
 import { fold } from '../kernel/decider.js';
 import { scheduledDelivery } from './delivery.js';
 import { deliveriesDecider, type DeliveryCommand } from './deliveries.decider.js';
@@ -14,7 +14,7 @@ describe('replaying a delivery', () => {
   const done: DeliveryEvent = {
     type: 'DeliveryFailed',
     at: 150,
-    deliveryId: 'whd_1',
+    ...about,
     result: result(1, 404),
     reason: 'permanent_rejection',
   };
@@ -26,22 +26,22 @@ describe('replaying a delivery', () => {
   it('cancels what still waits', () =>
     given(...past, claimed(100), firstFailed)
       .when(replay)
-      .then(superseded, { type: 'DeliveryCancelled', at: 200, deliveryId: 'whd_1', result: null, reason: 'superseded' }, again));
+      .then(superseded, { type: 'DeliveryCancelled', at: 200, ...about, result: null, reason: 'superseded' }, again));
   it('lets an attempt under way finish, and no other follow', () => {
     given(...past, claimed(100))
       .when(replay)
       .then(superseded, again);
     given(...past, claimed(100), superseded, again)
       .when(record(250, result(1, 503)))
-      .then({ type: 'DeliveryCancelled', at: 250, deliveryId: 'whd_1', result: result(1, 503), reason: 'superseded' });
+      .then({ type: 'DeliveryCancelled', at: 250, ...about, result: result(1, 503), reason: 'superseded' });
     given(...past, claimed(100), superseded, again)
       .when(record(250, result(1, 200)))
-      .then({ type: 'DeliverySucceeded', at: 250, deliveryId: 'whd_1', result: result(1, 200) });
+      .then({ type: 'DeliverySucceeded', at: 250, ...about, result: result(1, 200) });
   });
   it('is all that follows an attempt that was cut', () =>
     given(...past, claimed(100), superseded, again)
       .when(claim(20_100, 'att_2'))
-      .then({ type: 'DeliveryCancelled', at: 20_100, deliveryId: 'whd_1', result: cut(1), reason: 'superseded' }));
+      .then({ type: 'DeliveryCancelled', at: 20_100, ...about, result: cut(1), reason: 'superseded' }));
   it('supersedes an attempt under way once, however often it is replayed', () =>
     given(...past, claimed(100), superseded, again)
       .when({ type: 'ReplayDelivery', at: 201, deliveryId: 'whd_1', replay: delivery('whd_3', 'whd_1') })

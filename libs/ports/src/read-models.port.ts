@@ -2,16 +2,24 @@ import type { EventStore, Position } from './event-store.port.js';
 
 export type FieldValue = string | number | boolean | null;
 
-/** What a read model's rows are called, and by which of their members they can be filtered. */
-export interface CollectionSchema {
-  /** Plural, as in the URL; also the name of the projection and its checkpoint. */
+/** What rows are called, and by which of their members they can be found. */
+export interface RowsSchema {
   readonly name: string;
-  /** Raised, never lowered, whenever the same events give other rows or texts. All rows are then projected anew. */
-  readonly version: number;
   /** Top-level row members (string, number, boolean or null) that lists filter by. Engines derive indexes from them. */
   readonly filterFields: readonly string[];
   /** Top-level row members, number or null, by which `due` finds rows of all projects. A row with null is never due. */
   readonly dueFields: readonly string[];
+}
+
+/** A read model's rows. Their name is plural, as in the URL; it is also that of the projection and its checkpoint. */
+export interface CollectionSchema extends RowsSchema {
+  /** Raised, never lowered, whenever the same events give other rows or texts. All rows are then projected anew. */
+  readonly version: number;
+  /**
+   * A second collection of the same events, beside this one: both have one version and one checkpoint, and are begun anew,
+   * rebuilt and switched together. What reads rows takes its name too; everything else takes the name of this one alone.
+   */
+  readonly shared?: RowsSchema;
 }
 
 /** How the stored schema of a collection stands to another one, which takes the place of an `older` one. */
@@ -88,8 +96,10 @@ export interface DefineOptions {
 export interface Rebuild {
   /** As `ReadModels.getMany`, of the rows rebuilt so far. */
   getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
+  /** As `getMany`, of the shared collection. */
+  getShared(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
   /** As `ReadModels.apply`. Rejects once the rebuild was abandoned, or a newer one was begun. */
-  apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
+  apply(rows: readonly StoredRow[], checkpoint: Position, shared?: readonly StoredRow[]): Promise<void>;
   /** Does the slow part of the switch beforehand, such as building indexes. More rows may be applied after it. */
   prepare(): Promise<void>;
   /**
@@ -126,12 +136,17 @@ export abstract class ReadModels {
   abstract define(schema: CollectionSchema, options?: DefineOptions): Promise<void>;
 
   /**
-   * Writes rows, then the checkpoint. A row whose stored position is the same or newer stays as it is, so applying any
+   * Writes rows, `shared` ones into the shared collection, then the checkpoint. A row whose stored position is the same or newer stays as it is, so applying any
    * prefix of the events again changes nothing. Never moves a checkpoint back. Rejects with `RowsRefused` when a row
    * cannot be stored. Who is not the collection's projection passes `START`, and may write only in the process that runs
    * the projections.
    */
-  abstract apply(collection: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
+  abstract apply(
+    collection: string,
+    rows: readonly StoredRow[],
+    checkpoint: Position,
+    shared?: readonly StoredRow[],
+  ): Promise<void>;
 
   /** Rows by id, in the order of the ids, deleted ones included; null for an unknown id. */
   abstract getMany(collection: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;

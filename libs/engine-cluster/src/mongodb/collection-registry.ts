@@ -38,8 +38,8 @@ type Entries = ReadonlyMap<string, RegistryEntry>;
 /** Raised when rows are kept in another way. Those of an older layout are projected anew. */
 const LAYOUT = 1;
 
-export function fieldsText({ filterFields, dueFields }: CollectionSchema): string {
-  return JSON.stringify({ filterFields, dueFields, layout: LAYOUT });
+export function fieldsText({ filterFields, dueFields, shared }: CollectionSchema): string {
+  return JSON.stringify({ filterFields, dueFields, shared, layout: LAYOUT });
 }
 
 /** The collections that are defined, and what is known here of each. */

@@ -1,147 +1,64 @@
-import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, StoredRow } from '@ports/read-models.port';
-import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import { ensureIndexes, indexNames, type NamedIndex } from './ensure-indexes.js';
-import { ROW, type RowDocument, toStored } from './row-documents.js';
-import { dueFilter, expressionOf, pathOf, rowFilter } from './row-filter.js';
-import { READ, type StoreClient } from './store-client.js';
-import { upserting } from './upserting.js';
+import type { CollectionSchema } from '@ports/read-models.port';
+import { CollectionRows } from './collection-rows.js';
+import type { RowDocuments } from './row-documents.js';
+import type { StoreClient } from './store-client.js';
 
-/** The id of a document in every generation's collection. One that a write made after a drop does not have it. */
-const MARK = '#generation';
-
-/** The rows of one generation of a collection. */
+/** The rows of one generation: those of the schema, and those of its shared collection. */
 export class GenerationRows {
-  private readonly rows: Collection<RowDocument>;
+  readonly own: CollectionRows;
+  readonly shared: CollectionRows | null;
 
   constructor(
-    private readonly client: StoreClient,
-    private readonly schema: CollectionSchema,
+    client: StoreClient,
+    { name, shared, ...schema }: CollectionSchema,
     readonly generation: string,
   ) {
-    this.rows = client.collection(generationName(schema.name, generation));
+    this.own = new CollectionRows(client, { name, ...schema }, generation);
+    this.shared = shared ? new CollectionRows(client, shared, generation) : null;
   }
 
-  /** Creates the collection with its indexes and its mark. */
-  async create(): Promise<void> {
-    await this.ensureIndexes();
-    await this.mark();
+  /** Creates the collections with their indexes and marks. */
+  create(): Promise<void> {
+    return this.each((rows) => rows.create());
   }
 
   /** Creates the indexes that are missing. */
   ensureIndexes(): Promise<void> {
-    return this.client.ask((deadline) => ensureIndexes(this.rows, indexesOf(this.schema), deadline));
+    return this.each((rows) => rows.ensureIndexes());
   }
 
-  /** Whether the collection has all its indexes, as one that was not dropped meanwhile. */
-  async hasIndexes(): Promise<boolean> {
-    const found = await this.client.ask((deadline) => indexNames(this.rows, deadline));
-    return indexesOf(this.schema).every(({ name }) => found.includes(name));
+  /** Whether the collections have all their indexes, as those that were not dropped meanwhile. */
+  hasIndexes(): Promise<boolean> {
+    return this.all((rows) => rows.hasIndexes());
   }
 
-  /** Stores the mark of these rows. */
-  async mark(): Promise<void> {
-    const marked = { $set: { deleted: true } };
-    await this.client.ask((deadline) =>
-      upserting(() => this.rows.updateOne({ _id: MARK }, marked, { upsert: true, ...deadline })),
-    );
+  mark(): Promise<void> {
+    return this.each((rows) => rows.mark());
   }
 
-  /** Whether their mark is there. Without it, the collection was dropped. */
-  async isMarked(): Promise<boolean> {
-    const options = { projection: { _id: 1 }, ...READ } as const;
-    return (await this.client.ask((deadline) => this.rows.findOne({ _id: MARK }, { ...options, ...deadline }))) !== null;
+  /** Whether the marks are there. Without its mark, a collection was dropped. */
+  isMarked(): Promise<boolean> {
+    return this.all((rows) => rows.isMarked());
   }
 
-  async drop(): Promise<void> {
-    await this.client.ask((deadline) => this.rows.drop(deadline));
+  drop(): Promise<void> {
+    return this.each((rows) => rows.drop());
   }
 
   /** A row whose stored position is the same or newer stays as it is. */
-  async write(documents: readonly RowDocument[]): Promise<void> {
-    if (documents.length === 0) return;
-    const writes = documents.map(guarded);
-    await this.client.write((deadline) => upserting(() => this.rows.bulkWrite(writes, { ordered: false, ...deadline })));
+  async write({ own, shared }: RowDocuments): Promise<void> {
+    await Promise.all([this.own.write(own), this.shared?.write(shared)]);
   }
 
-  async getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    if (ids.length === 0) return [];
-    const options = { projection: ROW, batchSize: ids.length + 1, ...READ };
-    const found = await this.client.ask((deadline) =>
-      this.rows.find({ _id: { $in: [...ids] } }, { ...options, ...deadline }).toArray(),
-    );
-    const byId = new Map(found.map((document) => [document._id, document]));
-    return ids.map((id) => {
-      const document = byId.get(id);
-      return document ? toStored(document) : null;
-    });
+  private get parts(): readonly CollectionRows[] {
+    return this.shared ? [this.own, this.shared] : [this.own];
   }
 
-  async page(query: PageQuery): Promise<readonly StoredRow[]> {
-    return (await this.found<RowDocument>(query, ROW)).map(toStored);
+  private async each(work: (rows: CollectionRows) => Promise<void>): Promise<void> {
+    await Promise.all(this.parts.map(work));
   }
 
-  async list(query: ListQuery): Promise<readonly ListedRow[]> {
-    const { outdated } = query;
-    const isTrue = outdated ? { $not: [expressionOf(this.schema, outdated)] } : true;
-    const isShown = { $and: [isTrue, { $eq: [{ $type: '$text' }, 'string'] }] };
-    const ofRow = { projectId: 1, position: 1, deleted: 1, row: { $cond: [isShown, '$$REMOVE', '$row'] } };
-    const projection = { createdAt: 1, sortId: 1, text: { $cond: [isShown, '$text', '$$REMOVE'] }, ...ofRow };
-    return (await this.found<RowDocument>(query, projection)).map((document) => {
-      const { createdAt, sortId, text } = document;
-      return { createdAt, sortId, ...(text === undefined ? readOf(document) : { text }) };
-    });
+  private async all(test: (rows: CollectionRows) => Promise<boolean>): Promise<boolean> {
+    return (await Promise.all(this.parts.map(test))).every(Boolean);
   }
-
-  async due(field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
-    const filter = dueFilter(this.schema, field, upTo, after);
-    if (limit <= 0) return [];
-    const options = { sort: { [pathOf(field)]: 1, _id: 1 }, limit, projection: ROW, batchSize: limit + 1, ...READ } as const;
-    const found = await this.client.ask((deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray());
-    return found.map(toStored);
-  }
-
-  private async found<Shape>(query: PageQuery, projection: object): Promise<Shape[]> {
-    const filter = rowFilter(this.schema, query);
-    if (query.limit <= 0) return [];
-    const direction = query.order === 'desc' ? -1 : 1;
-    const sort = { createdAt: direction, sortId: direction } as const;
-    const options = { sort, limit: query.limit, projection, batchSize: query.limit + 1, ...READ };
-    return this.client.ask(
-      (deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray() as Promise<unknown> as Promise<Shape[]>,
-    );
-  }
-}
-
-/** The row itself; an empty text where what is stored of it is damaged. */
-function readOf(document: RowDocument): { readonly text: null; readonly stored: StoredRow } | { readonly text: '' } {
-  try {
-    return { text: null, stored: toStored(document) };
-  } catch {
-    return { text: '' };
-  }
-}
-
-/** The name of a generation's collection; every one of a read model begins with the read model's name and `_`. */
-export function generationName(name: string, generation: string): string {
-  return `${name}_${generation}`;
-}
-
-/** Gives no error where nothing is to be done, unlike an upsert whose filter is the guard. */
-function guarded(document: RowDocument): AnyBulkWriteOperation<RowDocument> {
-  const isNewer = { $lt: [{ $ifNull: ['$position', ''] }, document.position] };
-  const update = [{ $replaceWith: { $cond: [isNewer, { $literal: document }, '$$ROOT'] } }];
-  return { updateOne: { filter: { _id: { $eq: document._id } }, update, upsert: true } };
-}
-
-function indexesOf({ filterFields, dueFields }: CollectionSchema): readonly NamedIndex[] {
-  const [scope, order] = [{ projectId: 1, deleted: 1 } as const, { createdAt: 1, sortId: 1 } as const];
-  return [
-    { name: 'list', key: { ...scope, ...order } },
-    ...filterFields.map((field) => ({ name: `by ${field}`, key: { ...scope, [pathOf(field)]: 1, ...order } })),
-    ...dueFields.map((field) => ({
-      name: `due ${field}`,
-      key: { [pathOf(field)]: 1, _id: 1 },
-      partialFilterExpression: { [pathOf(field)]: { $type: 'number' }, deleted: false },
-    })),
-  ];
 }

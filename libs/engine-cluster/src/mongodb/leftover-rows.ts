@@ -1,7 +1,8 @@
 import type { Clock } from '@ports/clock.port';
+import type { CollectionSchema } from '@ports/read-models.port';
 import { ObjectId } from 'mongodb';
 import type { CollectionRegistry, RegistryEntry } from './collection-registry.js';
-import { generationName } from './generation-rows.js';
+import { generationName } from './collection-rows.js';
 import { isAlive } from './rebuild.mongodb.js';
 import type { StoreClient } from './store-client.js';
 
@@ -17,24 +18,30 @@ const GENERATION = /^[0-9a-f]{24}$/;
 export async function dropLeftoverRows(
   client: StoreClient,
   registry: CollectionRegistry,
-  name: string,
+  { name, shared }: CollectionSchema,
   pace: Clock,
 ): Promise<void> {
-  const beginning = generationName(name, '');
-  const found = await client.collectionsFrom(beginning);
+  const found = [...(await generationsOf(client, name)), ...(shared ? await generationsOf(client, shared.name) : [])];
   const entry = await registry.entry(name);
   if (!entry) return;
   const before = pace.now() - READABLE_FOR_MS;
   const inUse = await usedGenerations(registry, entry, pace.now());
-  for (const collection of found) {
-    const generation = collection.slice(beginning.length);
-    if (!GENERATION.test(generation) || inUse.includes(generation)) continue;
+  for (const { collection, generation } of found) {
+    if (inUse.includes(generation)) continue;
     const retired = entry.retired.find((each) => each.generation === generation);
     if (Math.max(ObjectId.createFromHexString(generation).getTimestamp().getTime(), retired?.at ?? 0) > before) continue;
     await client.ask((deadline) => client.collection(collection).drop(deadline));
   }
   if (entry.retired.some(({ at }) => at <= before))
     await registry.change(name, {}, { $pull: { retired: { at: { $lte: before } } } });
+}
+
+async function generationsOf(client: StoreClient, name: string) {
+  const beginning = generationName(name, '');
+  const found = await client.collectionsFrom(beginning);
+  return found
+    .map((collection) => ({ collection, generation: collection.slice(beginning.length) }))
+    .filter(({ generation }) => GENERATION.test(generation));
 }
 
 /** The live one and that of a rebuild, which is ended here where its process is dead. */

@@ -16,10 +16,11 @@ import {
 import { CheckpointWaiter } from './checkpoint-waiter.js';
 import { CollectionRegistry, type RegistryEntry } from './collection-registry.js';
 import { CollectionState, isOf } from './collection-state.js';
+import type { CollectionRows } from './collection-rows.js';
 import { GenerationRows } from './generation-rows.js';
 import { dropLeftoverRows, READABLE_FOR_MS } from './leftover-rows.js';
 import { isAlive, MongodbRebuild } from './rebuild.mongodb.js';
-import { fieldsOf, toDocuments } from './row-documents.js';
+import { documentsOfBoth, fieldsOf } from './row-documents.js';
 import { newGeneration, newGenerationId } from './new-generation.js';
 import { isKept, isUsable, isWhole } from './is-usable.js';
 import type { StoreClient } from './store-client.js';
@@ -70,9 +71,9 @@ export class MongodbReadModels extends ReadModels {
     }
   }
 
-  async apply(name: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+  async apply(name: string, rows: readonly StoredRow[], checkpoint: Position, shared: readonly StoredRow[] = []): Promise<void> {
     const collection = this.defined(name);
-    const documents = toDocuments(collection.schema, rows);
+    const documents = documentsOfBoth(collection.schema, rows, shared);
     const seen = this.lastSeen(name);
     // It is looked at only when the turn has come.
     seen.catch(() => undefined);
@@ -155,20 +156,30 @@ export class MongodbReadModels extends ReadModels {
   }
 
   /** Reads the live rows: of a generation that was live after the call. */
-  private async read<T>(name: string, from: (rows: GenerationRows) => Promise<T>): Promise<T> {
+  private async read<T>(name: string, from: (rows: CollectionRows) => Promise<T>): Promise<T> {
+    const owner = this.ownerOf(name);
     for (;;) {
-      const { generation } = await this.lastSeen(name);
-      const reading = from(this.defined(name).rowsOf(generation));
+      const { generation } = await this.lastSeen(owner);
+      const { own, shared } = this.defined(owner).rowsOf(generation);
+      const reading = from(owner !== name && shared ? shared : own);
       // What fails may be rows that were replaced long ago.
       reading.catch(() => undefined);
-      const live = await this.entry(name);
+      const live = await this.entry(owner);
       if (live.generation === generation) return reading;
     }
   }
 
+  /** The collection that this one is, or that it is the shared one of. */
+  private ownerOf(name: string): string {
+    if (this.collections.has(name)) return name;
+    const owner = [...this.collections.values()].find(({ schema }) => schema.shared?.name === name);
+    return owner?.schema.name ?? name;
+  }
+
   private readBy(schema: CollectionSchema): void {
-    const { name } = schema;
-    const bad = [name, ...fieldsOf(schema)].find((each) => !NAME.test(each));
+    const { name, shared } = schema;
+    const names = [name, ...fieldsOf(schema), ...(shared ? [shared.name, ...fieldsOf(shared)] : [])];
+    const bad = names.find((each) => !NAME.test(each));
     if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);
     const known = this.collections.get(name);
     if (known) known.readBy(schema);
@@ -202,7 +213,7 @@ export class MongodbReadModels extends ReadModels {
 
   /** What is not dropped now is dropped after a later change, or by the next process. */
   private async sweep(name: string): Promise<void> {
-    await dropLeftoverRows(this.client, this.registry, name, this.pace).catch(() => undefined);
+    await dropLeftoverRows(this.client, this.registry, this.defined(name).schema, this.pace).catch(() => undefined);
   }
 }
 

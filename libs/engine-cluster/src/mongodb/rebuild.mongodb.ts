@@ -3,7 +3,7 @@ import { type Position, START } from '@ports/event-store.port';
 import type { CollectionSchema, Rebuild, StoredRow } from '@ports/read-models.port';
 import { type CollectionRegistry, fieldsText, type RebuildEntry } from './collection-registry.js';
 import type { GenerationRows } from './generation-rows.js';
-import { toDocuments } from './row-documents.js';
+import { documentsOfBoth } from './row-documents.js';
 
 const SEEN_EVERY_MS = 3_000;
 /** A process that was not seen for this long counts as dead, and its rebuild can no longer take the place of the live rows. */
@@ -47,12 +47,17 @@ export class MongodbRebuild implements Rebuild {
   }
 
   getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    return this.rows.getMany(ids);
+    return this.rows.own.getMany(ids);
   }
 
-  async apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+  async getShared(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    if (!this.rows.shared) throw new TypeError(`${this.schema.name} has no shared collection`);
+    return this.rows.shared.getMany(ids);
+  }
+
+  async apply(rows: readonly StoredRow[], checkpoint: Position, shared: readonly StoredRow[] = []): Promise<void> {
     this.check();
-    await this.rows.write(toDocuments(this.schema, rows));
+    await this.rows.write(documentsOfBoth(this.schema, rows, shared));
     await this.change({ $max: { 'rebuild.checkpoint': checkpoint }, $set: { 'rebuild.seenAt': this.context.pace.now() } });
     if (checkpoint > this.written) this.written = checkpoint;
   }

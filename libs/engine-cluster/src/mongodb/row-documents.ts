@@ -1,5 +1,5 @@
 import { nameOf } from '@ports/failure';
-import { type CollectionSchema, type FieldValue, RowsRefused, type StoredRow } from '@ports/read-models.port';
+import { type CollectionSchema, type RowsSchema, type FieldValue, RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { BSON } from 'mongodb';
 
 /** A row as the server keeps it. */
@@ -24,12 +24,28 @@ const MOST_BYTES = 15 * 1024 * 1024;
 export const ROW = { f: 0 } as const;
 
 /** The fields of a row that are kept beside it. */
-export function fieldsOf({ filterFields, dueFields }: Pick<CollectionSchema, 'filterFields' | 'dueFields'>): readonly string[] {
+export function fieldsOf({ filterFields, dueFields }: Pick<RowsSchema, 'filterFields' | 'dueFields'>): readonly string[] {
   return [...new Set([...filterFields, ...dueFields])];
 }
 
+/** The documents of one request. */
+export interface RowDocuments {
+  readonly own: readonly RowDocument[];
+  readonly shared: readonly RowDocument[];
+}
+
+/** As `toDocuments`, of rows of the schema and of its shared one. */
+export function documentsOfBoth(
+  schema: CollectionSchema,
+  rows: readonly StoredRow[],
+  shared: readonly StoredRow[],
+): RowDocuments {
+  if (shared.length > 0 && !schema.shared) throw new TypeError(`${schema.name} has no shared collection`);
+  return { own: toDocuments(schema, rows), shared: schema.shared ? toDocuments(schema.shared, shared) : [] };
+}
+
 /** The rows as they are kept. Throws `RowsRefused` when one of them cannot be. */
-export function toDocuments(schema: CollectionSchema, rows: readonly StoredRow[]): readonly RowDocument[] {
+export function toDocuments(schema: RowsSchema, rows: readonly StoredRow[]): readonly RowDocument[] {
   const fields = fieldsOf(schema);
   return rows.map((stored) => {
     const document = toDocument(stored, fields);

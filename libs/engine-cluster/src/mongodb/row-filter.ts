@@ -1,9 +1,9 @@
 import { textSuccessor } from '@kit/text-successor';
-import type { CollectionSchema, Condition, DueKey, FieldValue, PageQuery, SortKey } from '@ports/read-models.port';
+import type { RowsSchema, Condition, DueKey, FieldValue, PageQuery, SortKey } from '@ports/read-models.port';
 import type { Document } from 'mongodb';
 
 /** The rows that a page is a part of. */
-export function rowFilter(schema: CollectionSchema, query: PageQuery): Document {
+export function rowFilter(schema: RowsSchema, query: PageQuery): Document {
   const { projectId, filter, order, after, includeDeleted } = query;
   const scope = { projectId: { $eq: projectId }, deleted: includeDeleted ? { $in: [false, true] } : { $eq: false } };
   const beyond = after ? [beyondKey(after, order)] : [];
@@ -14,7 +14,7 @@ export function rowFilter(schema: CollectionSchema, query: PageQuery): Document 
 }
 
 /** The rows that are due up to a value, beyond a key. The index has no others. */
-export function dueFilter(schema: CollectionSchema, field: string, upTo: number, after?: DueKey): Document {
+export function dueFilter(schema: RowsSchema, field: string, upTo: number, after?: DueKey): Document {
   if (!schema.dueFields.includes(field)) throw new TypeError(`${schema.name} has no due field ${field}`);
   const path = pathOf(field);
   const due = { deleted: { $eq: false }, [path]: { $type: 'number', $lte: upTo, ...(after && { $gte: after.value }) } };
@@ -30,7 +30,7 @@ function beyondKey({ createdAt, sortId }: SortKey, order: PageQuery['order']): D
   return { createdAt: { [from]: createdAt }, $or: [{ createdAt: { [beyond]: createdAt } }, { sortId: { [beyond]: sortId } }] };
 }
 
-function testOf(schema: CollectionSchema, { field, op, value }: Condition): Document {
+function testOf(schema: RowsSchema, { field, op, value }: Condition): Document {
   const path = comparedPath(schema, field);
   if (op === 'in') return { [path]: { $in: listOf(value) } };
   return op === 'prefix' ? { [path]: rangeOf(String(value)) } : { [path]: { [`$${op}`]: value } };
@@ -43,7 +43,7 @@ function rangeOf(prefix: string): Document {
 }
 
 /** Whether a condition holds, as an expression. */
-export function expressionOf(schema: CollectionSchema, { field, op, value }: Condition): Document {
+export function expressionOf(schema: RowsSchema, { field, op, value }: Condition): Document {
   const path = `$${comparedPath(schema, field)}`;
   if (op === 'in') return { $in: [path, { $literal: listOf(value) }] };
   if (op === 'eq') return { $eq: [path, { $literal: value }] };
@@ -57,7 +57,7 @@ function kindOf(expression: Document | string): Document {
   return { $cond: [{ $isNumber: expression }, 'number', { $type: expression }] };
 }
 
-function comparedPath(schema: CollectionSchema, field: string): string {
+function comparedPath(schema: RowsSchema, field: string): string {
   if (field === 'createdAt') return field;
   if (!schema.filterFields.includes(field)) throw new TypeError(`${schema.name} has no filter field ${field}`);
   return pathOf(field);

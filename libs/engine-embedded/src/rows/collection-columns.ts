@@ -1,12 +1,17 @@
-import type { CollectionSchema } from '@ports/read-models.port';
+import type { CollectionSchema, RowsSchema } from '@ports/read-models.port';
 
 /** Raised when these tables change, or how columns are written. Rows of an older layout are projected anew. */
 const LAYOUT = 4;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 
+/** The collections of a schema: its own and the shared one. */
+export function partsOf(schema: CollectionSchema): readonly RowsSchema[] {
+  return schema.shared ? [schema, schema.shared] : [schema];
+}
+
 /** The fields of a row that have a column of their own, in the order of the columns. */
-export function columnsOf(schema: CollectionSchema): readonly string[] {
+export function columnsOf(schema: RowsSchema): readonly string[] {
   return [...new Set([...schema.filterFields, ...schema.dueFields])];
 }
 
@@ -23,7 +28,8 @@ export const indexOf = (table: string, field: string): string => `[${table} by $
 
 /** Throws `TypeError` when the collection or a field has a name that statements cannot quote. */
 export function checkNames(schema: CollectionSchema): void {
-  const bad = [schema.name, ...columnsOf(schema)].find((name) => !NAME.test(name));
+  const names = partsOf(schema).flatMap((part) => [part.name, ...columnsOf(part)]);
+  const bad = names.find((name) => !NAME.test(name));
   if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);
 }
 
@@ -40,7 +46,7 @@ export function signatureOf(schema: CollectionSchema): string {
  * would hold whole rows in its inner pages, four rows of a kilobyte each, and make the tree deep. `listing` comes before
  * `stored`, so that lists do not read a row's overflow pages.
  */
-export function createTable(schema: CollectionSchema, table: string): string {
+export function createTable(schema: RowsSchema, table: string): string {
   const fields = columnsOf(schema).map((field) => `, ${column(field)}`);
   return `
     CREATE TABLE ${quoted(table)} (
@@ -51,7 +57,7 @@ export function createTable(schema: CollectionSchema, table: string): string {
 }
 
 /** One statement per index, so that each can be built in a transaction of its own. */
-export function createIndexes(schema: CollectionSchema, table: string): readonly string[] {
+export function createIndexes(schema: RowsSchema, table: string): readonly string[] {
   const place = `CREATE INDEX IF NOT EXISTS ${placeIndexOf(table)}
     ON ${quoted(table)} (project_id, deleted, created_at, sort_id)`;
   const filters = schema.filterFields.map(

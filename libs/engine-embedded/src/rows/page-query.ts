@@ -1,4 +1,4 @@
-import type { CollectionSchema, Condition, Filter, ListQuery, PageQuery, SortKey } from '@ports/read-models.port';
+import type { RowsSchema, Condition, Filter, ListQuery, PageQuery, SortKey } from '@ports/read-models.port';
 import { indexOf, placeIndexOf, quoted } from './collection-columns.js';
 import { type Query, type Value, equalTest, nameOf, testOf, toColumn, valuesOf } from './row-tests.js';
 
@@ -42,7 +42,7 @@ export type Selection = 'rows' | 'listings';
 
 /** The page of one branch through the index of the field `by`, or through the index in the order of lists. */
 export function pageQuery(
-  schema: CollectionSchema,
+  schema: RowsSchema,
   table: string,
   whole: Branch,
   query: ListQuery,
@@ -71,7 +71,7 @@ export interface Walk {
 }
 
 /** The matching rows between the query's key and `end`, be they fewer than its limit. */
-export function stretchQuery(schema: CollectionSchema, table: string, walk: Walk, query: ListQuery, end: SortKey | null): Query {
+export function stretchQuery(schema: RowsSchema, table: string, walk: Walk, query: ListQuery, end: SortKey | null): Query {
   const { sql, values } = placesOf(schema, table, walk, query);
   const { order, limit } = query;
   const upTo = end
@@ -86,7 +86,7 @@ export function stretchQuery(schema: CollectionSchema, table: string, walk: Walk
 }
 
 /** The sort keys, in any order, of the rows beyond the query's key that meet the conditions of one field. */
-export function placesQuery(schema: CollectionSchema, table: string, whole: Branch, query: ListQuery, by: string): Query {
+export function placesQuery(schema: RowsSchema, table: string, whole: Branch, query: ListQuery, by: string): Query {
   const { branch, after } = tightened(narrowed(whole, [by, 'createdAt']), query);
   const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
   const beyond = beyondKey(after, query.order);
@@ -95,7 +95,7 @@ export function placesQuery(schema: CollectionSchema, table: string, whole: Bran
 
 /** The rows with these sort keys that belong to one of the branches, in order. */
 export function placedQuery(
-  schema: CollectionSchema,
+  schema: RowsSchema,
   table: string,
   branches: readonly [Branch, ...Branch[]],
   query: ListQuery,
@@ -114,7 +114,7 @@ export function placedQuery(
 }
 
 /** The test that all conditions of at least one branch hold. */
-function anyOf(schema: CollectionSchema, branches: readonly Branch[]): Query {
+function anyOf(schema: RowsSchema, branches: readonly Branch[]): Query {
   const tests = branches.map((branch) => [
     ...branch.equal.map(({ field, value }) => equalTest(nameOf(schema, field), value)),
     ...branch.others.map((condition) => testOf(schema, condition)),
@@ -124,13 +124,13 @@ function anyOf(schema: CollectionSchema, branches: readonly Branch[]): Query {
 }
 
 /** The sort key of the last of the next `rows` rows that a walk passes beyond the query's key. */
-export function stretchEndQuery(schema: CollectionSchema, table: string, walk: Walk, query: ListQuery, rows: number): Query {
+export function stretchEndQuery(schema: RowsSchema, table: string, walk: Walk, query: ListQuery, rows: number): Query {
   const { sql, values } = placesOf(schema, table, walk, query);
   return { sql: `SELECT created_at, sort_id ${sql} ${sortedBy(query.order)} LIMIT 1 OFFSET ?`, values: [...values, rows - 1] };
 }
 
 /** The rows that a walk passes, matching or not. */
-function placesOf(schema: CollectionSchema, table: string, { branches, by }: Walk, query: ListQuery): Query {
+function placesOf(schema: RowsSchema, table: string, { branches, by }: Walk, query: ListQuery): Query {
   const common = inCommon(branches);
   const inOrder: Branch = {
     deleted: common.deleted,
@@ -168,7 +168,7 @@ function sortedBy(order: ListQuery['order']): string {
 }
 
 /** A listing that is no longer true is read as null. */
-function selectedBy(schema: CollectionSchema, selection: Selection, { outdated }: ListQuery): Query {
+function selectedBy(schema: RowsSchema, selection: Selection, { outdated }: ListQuery): Query {
   const test = outdated && testOf(schema, outdated);
   const listing = test ? `iif(${test.sql}, NULL, listing)` : 'listing';
   return { sql: selection === 'rows' ? `stored, ${listing}` : listing, values: test?.values ?? [] };
@@ -190,7 +190,7 @@ function tightened(branch: Branch, { after, order }: PageQuery): { branch: Branc
 
 /** Counts the rows that meet a branch's conditions of one field, up to `enough`. */
 export function countQuery(
-  schema: CollectionSchema,
+  schema: RowsSchema,
   table: string,
   branch: Branch,
   query: PageQuery,
@@ -210,7 +210,7 @@ function narrowed({ deleted, equal, others }: Branch, fields: readonly string[])
   };
 }
 
-function rangeOf(schema: CollectionSchema, table: string, branch: Branch, projectId: string, by: string | undefined): Query {
+function rangeOf(schema: RowsSchema, table: string, branch: Branch, projectId: string, by: string | undefined): Query {
   const tests = [
     { sql: 'project_id = ?', values: [projectId] },
     { sql: 'deleted = ?', values: [branch.deleted] },

@@ -20,9 +20,10 @@ import type { DefineAnswer, SchemaAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 import { Checkpoints } from './checkpoints.js';
 import { checkNames, signatureOf } from './collection-columns.js';
+import { type GenerationRows, rowsOfGeneration } from './generation-rows.js';
 import { EmbeddedRebuild } from './rebuild.embedded.js';
-import { StoredRows, type LongWalk } from './stored-rows.js';
-import { toValues } from './to-values.js';
+import type { LongWalk, StoredRows } from './stored-rows.js';
+import { valuesOfBoth } from './to-values.js';
 
 /** As many as one burst of requests brings. */
 const MOST_WALKS_WAITING = 200;
@@ -30,7 +31,7 @@ const MOST_WALKS_WAITING = 200;
 interface Collection {
   readonly schema: CollectionSchema;
   generation: number;
-  rows: StoredRows;
+  rows: GenerationRows;
   readonly replaced: Position;
   /** Batches of rows that are not committed yet. */
   writing: number;
@@ -95,11 +96,12 @@ export class EmbeddedReadModels extends ReadModels {
     void this.sweep();
   }
 
-  async apply(name: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+  async apply(name: string, rows: readonly StoredRow[], checkpoint: Position, shared: readonly StoredRow[] = []): Promise<void> {
     const collection = this.collection(name);
     const { generation, schema } = collection;
-    const request = { kind: 'apply', collection: name, generation, rows: toValues(schema, rows), checkpoint } as const;
-    if (rows.length === 0 && collection.writing === 0) {
+    const values = valuesOfBoth(schema, rows, shared);
+    const request = { kind: 'apply', collection: name, generation, ...values, checkpoint } as const;
+    if (rows.length + shared.length === 0 && collection.writing === 0) {
       this.queue.postpone(`checkpoint ${name}`, request);
     } else {
       collection.writing += 1;
@@ -110,7 +112,7 @@ export class EmbeddedReadModels extends ReadModels {
   }
 
   async getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    return this.collection(name).rows.getMany(ids);
+    return this.rows(name).getMany(ids);
   }
 
   /** A caller that reads page by page gives up its turn of the event loop between pages. */
@@ -126,7 +128,7 @@ export class EmbeddedReadModels extends ReadModels {
   /** As `page`. */
   async due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
     if (after) await nextTurn();
-    return this.collection(name).rows.due(field, upTo, limit, after);
+    return this.rows(name).due(field, upTo, limit, after);
   }
 
   async checkpoint(name: string): Promise<Position> {
@@ -154,7 +156,7 @@ export class EmbeddedReadModels extends ReadModels {
     });
     this.notices.emit('rebuilding', name, generation);
     void this.sweep();
-    const rows = new StoredRows(this.db, collection.schema, generation);
+    const rows = rowsOfGeneration(this.db, collection.schema, generation);
     return new EmbeddedRebuild(this.queue, collection.schema, generation, rows, (checkpoint) => {
       this.notices.emit('rebuilt', name, generation, checkpoint);
       void this.sweep();
@@ -192,7 +194,7 @@ export class EmbeddedReadModels extends ReadModels {
     this.collections.delete(name);
     const expected = this.expected.get(name);
     if (!expected || signatureOf(expected) !== signatureOf(schema)) return;
-    const rows = new StoredRows(this.db, schema, generation);
+    const rows = rowsOfGeneration(this.db, schema, generation);
     this.collections.set(name, { schema, generation, rows, replaced, writing: 0, rebuilding: null });
     this.checkpoints.restart(name, checkpoint);
   }
@@ -212,17 +214,17 @@ export class EmbeddedReadModels extends ReadModels {
     if (collection.rebuilding === generation) collection.rebuilding = null;
     if (checkpoint === null) return;
     collection.generation = generation;
-    collection.rows = new StoredRows(this.db, collection.schema, generation);
+    collection.rows = rowsOfGeneration(this.db, collection.schema, generation);
     this.checkpoints.restart(name, checkpoint);
   }
 
   /** Repeats a walk whose table was replaced meanwhile, as at the end of a rebuild. */
   private async find<Item>(name: string, { projectId }: PageQuery, from: (rows: StoredRows) => Item[] | LongWalk<Item>) {
     for (;;) {
-      const { rows } = this.collection(name);
+      const rows = this.rows(name);
       const found = from(rows);
       if (typeof found !== 'function') return found;
-      const isCurrent = () => this.collections.get(name)?.rows === rows;
+      const isCurrent = () => this.knownRows(name) === rows;
       try {
         const walked = await this.walk(`${name} ${projectId}`, found);
         if (isCurrent()) return walked;
@@ -238,9 +240,23 @@ export class EmbeddedReadModels extends ReadModels {
     return this.walks.run(key, walk);
   }
 
+  private rows(name: string): StoredRows {
+    const rows = this.knownRows(name);
+    if (!rows) throw notDefined(name);
+    return rows;
+  }
+
+  /** The live rows of a collection, which may be a shared one. */
+  private knownRows(name: string): StoredRows | undefined {
+    const own = this.collections.get(name);
+    if (own) return own.rows.own;
+    for (const { schema, rows } of this.collections.values()) if (rows.shared && schema.shared?.name === name) return rows.shared;
+    return undefined;
+  }
+
   private collection(name: string): Collection {
     const collection = this.collections.get(name);
-    if (!collection) throw new StoreUnavailable(`collection ${name} is not defined yet, or by another schema`);
+    if (!collection) throw notDefined(name);
     return collection;
   }
 
@@ -256,4 +272,8 @@ export class EmbeddedReadModels extends ReadModels {
       this.sweeping = false;
     }
   }
+}
+
+function notDefined(name: string): StoreUnavailable {
+  return new StoreUnavailable(`collection ${name} is not defined yet, or by another schema`);
 }

@@ -2,8 +2,8 @@ import type { Position } from '@ports/event-store.port';
 import type { CollectionSchema, Rebuild, StoredRow } from '@ports/read-models.port';
 import type { DefineAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
-import type { StoredRows } from './stored-rows.js';
-import { toValues } from './to-values.js';
+import type { GenerationRows } from './generation-rows.js';
+import { valuesOfBoth } from './to-values.js';
 
 /** Building an index blocks the writer for 3 s per million rows. From this many rows on the indexes exist beforehand. */
 const ROWS_WITHOUT_INDEXES = 250_000;
@@ -18,28 +18,28 @@ export class EmbeddedRebuild implements Rebuild {
     private readonly queue: WriteQueue,
     private readonly schema: CollectionSchema,
     private readonly generation: number,
-    private readonly rows: StoredRows,
+    private readonly rows: GenerationRows,
     /** Called with the rebuilt checkpoint after the switch, with null after `abandon`, even a failed one. */
     private readonly ended: (checkpoint: Position | null) => void,
   ) {}
 
   async getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
-    return this.rows.getMany(ids);
+    return this.rows.own.getMany(ids);
   }
 
-  async apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+  async getShared(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    if (!this.rows.shared) throw new TypeError(`${this.schema.name} has no shared collection`);
+    return this.rows.shared.getMany(ids);
+  }
+
+  async apply(rows: readonly StoredRow[], checkpoint: Position, shared: readonly StoredRow[] = []): Promise<void> {
     if (this.abandoned) throw this.superseded();
+    const { name: collection } = this.schema;
     const { generation } = this;
-    const values = toValues(this.schema, rows);
-    const current = await this.queue.ask<boolean>({
-      kind: 'apply',
-      collection: this.schema.name,
-      generation,
-      rows: values,
-      checkpoint,
-    });
+    const values = valuesOfBoth(this.schema, rows, shared);
+    const current = await this.queue.ask<boolean>({ kind: 'apply', collection, generation, ...values, checkpoint });
     if (!current) throw this.superseded();
-    this.written += rows.length;
+    this.written += rows.length + shared.length;
     if (this.written > ROWS_WITHOUT_INDEXES) await this.prepare();
   }
 

@@ -1,4 +1,4 @@
-import type { CollectionSchema } from '@ports/read-models.port';
+import type { RowsSchema } from '@ports/read-models.port';
 import type { Database, Statement } from '../database.js';
 import type { RowValues } from '../writer/requests.js';
 import { column, columnsOf, quoted } from './collection-columns.js';
@@ -15,7 +15,7 @@ export class RowTable {
 
   constructor(
     private readonly db: Database,
-    schema: CollectionSchema,
+    schema: RowsSchema,
     private readonly table: string,
   ) {
     const fields = columnsOf(schema).map(column);

@@ -1,5 +1,5 @@
 import { textSuccessor } from '@kit/text-successor';
-import type { CollectionSchema, Condition, FieldValue } from '@ports/read-models.port';
+import type { RowsSchema, Condition, FieldValue } from '@ports/read-models.port';
 import { column } from './collection-columns.js';
 
 export type Value = string | number | null;
@@ -30,7 +30,7 @@ export function equalTest(name: string, value: Value): Query {
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
 /** The test of a condition. */
-export function testOf(schema: CollectionSchema, { field, op, value }: Condition): Query {
+export function testOf(schema: RowsSchema, { field, op, value }: Condition): Query {
   const name = nameOf(schema, field);
   const values = valuesOf(value).map(toColumn);
   switch (op) {
@@ -53,7 +53,7 @@ function prefixTest(name: string, prefix: string): Query {
 }
 
 /** The column of a field; throws `TypeError` where there is none. */
-export function nameOf(schema: CollectionSchema, field: string): string {
+export function nameOf(schema: RowsSchema, field: string): string {
   if (field === 'createdAt') return 'created_at';
   if (!schema.filterFields.includes(field)) throw new TypeError(`${schema.name} has no filter field ${field}`);
   return column(field);

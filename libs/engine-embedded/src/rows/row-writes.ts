@@ -1,5 +1,5 @@
 import { START } from '@ports/event-store.port';
-import type { CollectionSchema } from '@ports/read-models.port';
+import type { CollectionSchema, RowsSchema } from '@ports/read-models.port';
 import type { Database } from '../database.js';
 import type {
   ApplyRequest,
@@ -11,7 +11,7 @@ import type {
   SwitchRequest,
   WriteAnswer,
 } from '../writer/requests.js';
-import { createIndexes, createTable, signatureOf, tableOf } from './collection-columns.js';
+import { createIndexes, createTable, partsOf, signatureOf, tableOf } from './collection-columns.js';
 import { LeftoverTables } from './leftover-tables.js';
 import { ReplacedRows } from './replaced-rows.js';
 import { RowTable } from './row-table.js';
@@ -21,6 +21,11 @@ interface Collection {
   readonly generation: number;
   readonly checkpoint: string;
   readonly building: number | null;
+}
+
+interface RowTables {
+  readonly own: RowTable;
+  readonly shared: RowTable | null;
 }
 
 /** The database refused a row. `cause` says why; the disk may be at fault. */
@@ -33,7 +38,7 @@ export class RowNotTaken extends Error {
 
 /** Writes read models inside the writer's transaction. */
 export class RowWrites {
-  private readonly tables = new Map<string, RowTable>();
+  private readonly tables = new Map<string, RowTables>();
   private readonly leftovers: LeftoverTables;
   private readonly replaced: ReplacedRows;
   private readonly find;
@@ -102,12 +107,12 @@ export class RowWrites {
     const stored = this.collection(schema.name);
     if (stored) {
       this.dropBuilding(schema.name);
-      this.leave(tableOf(schema.name, stored.generation));
+      this.leave(stored.schema, stored.generation);
     }
     this.replaced.note(schema.name, head);
     const generation = this.nextGeneration();
     this.make(schema, generation);
-    for (const sql of createIndexes(schema, tableOf(schema.name, generation))) this.db.exec(sql);
+    for (const sql of indexesOf(schema, generation)) this.db.exec(sql);
     this.db
       .prepare('INSERT OR REPLACE INTO collections (name, schema, generation, checkpoint) VALUES (?, ?, ?, ?)')
       .run(schema.name, text, generation, START);
@@ -118,11 +123,12 @@ export class RowWrites {
     return { generation, checkpoint, replaced: this.replaced.checkpoint(name) };
   }
 
-  private apply({ collection, generation, rows, checkpoint }: ApplyRequest): boolean {
-    const { generation: live, building } = this.known(collection);
+  private apply({ collection, generation, rows, shared, checkpoint }: ApplyRequest): boolean {
+    const { schema, generation: live, building } = this.known(collection);
     if (generation !== live && generation !== building) return false;
-    const table = this.table(collection, generation);
-    for (const row of rows) put(table, row);
+    const tables = this.tablesOf(collection, generation, schema);
+    for (const row of rows) put(tables.own, row);
+    if (tables.shared) for (const row of shared) put(tables.shared, row);
     (generation === live ? this.advance : this.advanceBuilding).run(checkpoint, collection, generation);
     return true;
   }
@@ -140,12 +146,10 @@ export class RowWrites {
   private index({ collection, generation }: SwitchRequest): boolean {
     const { schema, building } = this.known(collection);
     if (building !== generation) return false;
-    const table = tableOf(collection, generation);
-    const made = this.db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?");
-    const statements = createIndexes(JSON.parse(schema) as CollectionSchema, table);
-    const count = (): number => (made.get(table) as unknown as [number])[0];
+    const made = this.db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'index'");
+    const count = (): number => (made.get() as unknown as [number])[0];
     const before = count();
-    for (const sql of statements) {
+    for (const sql of indexesOf(JSON.parse(schema) as CollectionSchema, generation)) {
       this.db.exec(sql);
       if (count() > before) return true;
     }
@@ -153,9 +157,9 @@ export class RowWrites {
   }
 
   private switchOver({ collection, generation }: SwitchRequest): DefineAnswer | boolean {
-    const { building, generation: live } = this.known(collection);
+    const { schema, building, generation: live } = this.known(collection);
     if (building !== generation) return false;
-    this.leave(tableOf(collection, live));
+    this.leave(schema, live);
     this.db
       .prepare(
         `UPDATE collections SET generation = building, checkpoint = building_checkpoint, building = NULL,
@@ -183,28 +187,33 @@ export class RowWrites {
   }
 
   private make(schema: CollectionSchema, generation: number): void {
-    this.db.exec(createTable(schema, tableOf(schema.name, generation)));
+    for (const part of partsOf(schema)) this.db.exec(createTable(part, tableOf(part.name, generation)));
   }
 
   private dropBuilding(name: string): void {
-    const building = this.collection(name)?.building ?? null;
+    const { schema = '', building = null } = this.collection(name) ?? {};
     if (building === null) return;
-    this.leave(tableOf(name, building));
+    this.leave(schema, building);
     this.db.prepare('UPDATE collections SET building = NULL, building_checkpoint = NULL WHERE name = ?').run(name);
   }
 
-  private leave(table: string): void {
-    this.tables.delete(table);
-    this.leftovers.leave(table);
+  private leave(schema: string, generation: number): void {
+    for (const { name } of partsOf(JSON.parse(schema) as CollectionSchema)) {
+      const table = tableOf(name, generation);
+      this.tables.delete(table);
+      this.leftovers.leave(table);
+    }
   }
 
-  private table(collection: string, generation: number): RowTable {
+  private tablesOf(collection: string, generation: number, schema: string): RowTables {
     const name = tableOf(collection, generation);
     const known = this.tables.get(name);
     if (known) return known;
-    const table = new RowTable(this.db, JSON.parse(this.known(collection).schema) as CollectionSchema, name);
-    this.tables.set(name, table);
-    return table;
+    const parsed = JSON.parse(schema) as CollectionSchema;
+    const table = (part: RowsSchema) => new RowTable(this.db, part, tableOf(part.name, generation));
+    const tables = { own: table(parsed), shared: parsed.shared ? table(parsed.shared) : null };
+    this.tables.set(name, tables);
+    return tables;
   }
 
   private known(name: string): Collection {
@@ -227,4 +236,9 @@ function put(table: RowTable, row: RowValues): void {
   } catch (error) {
     throw new RowNotTaken(error);
   }
+}
+
+/** One statement per index of a generation. */
+function indexesOf(schema: CollectionSchema, generation: number): readonly string[] {
+  return partsOf(schema).flatMap((part) => createIndexes(part, tableOf(part.name, generation)));
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
+import type { RowsSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
 import type { Reading, Statement } from '../database.js';
 import { column, quoted, tableOf } from './collection-columns.js';
 import { Listing, asRow, textIn } from './listing.js';
@@ -50,7 +50,7 @@ export class StoredRows {
 
   constructor(
     private readonly db: Reading,
-    private readonly schema: CollectionSchema,
+    private readonly schema: RowsSchema,
     generation: number,
     private readonly stretches = STRETCHES,
     private readonly tooManyToSort = TOO_MANY_TO_SORT,

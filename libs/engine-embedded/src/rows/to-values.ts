@@ -1,12 +1,18 @@
 import { nameOf } from '@ports/failure';
-import { type CollectionSchema, RowsRefused, type StoredRow } from '@ports/read-models.port';
+import { type CollectionSchema, type RowsSchema, RowsRefused, type StoredRow } from '@ports/read-models.port';
 import type { RowValues } from '../writer/requests.js';
 import { columnsOf } from './collection-columns.js';
 import { toListing } from './listing.js';
 import { toColumn } from './row-tests.js';
 
+/** As `toValues`, of rows of the schema and of its shared one. */
+export function valuesOfBoth(schema: CollectionSchema, rows: readonly StoredRow[], shared: readonly StoredRow[]) {
+  if (shared.length > 0 && !schema.shared) throw new TypeError(`${schema.name} has no shared collection`);
+  return { rows: toValues(schema, rows), shared: schema.shared ? toValues(schema.shared, shared) : [] };
+}
+
 /** The rows as the writer takes them. Throws `RowsRefused` when one of them cannot be stored. */
-export function toValues(schema: CollectionSchema, rows: readonly StoredRow[]): RowValues[] {
+export function toValues(schema: RowsSchema, rows: readonly StoredRow[]): RowValues[] {
   const columns = columnsOf(schema);
   try {
     return rows.map((stored) => valuesOf(stored, columns));

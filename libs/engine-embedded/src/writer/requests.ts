@@ -41,6 +41,8 @@ export interface ApplyRequest {
   readonly collection: string;
   readonly generation: number;
   readonly rows: readonly RowValues[];
+  /** Rows of the shared collection. */
+  readonly shared: readonly RowValues[];
   readonly checkpoint: string;
 }
 

@@ -71,7 +71,7 @@ describe('the writer', () => {
     const generation = defined(schema);
     const sound = ['a', 'p', 1, '1', '1', 0, null, '{}'];
     const apply = (row: unknown[]) =>
-      ({ kind: 'apply', collection: 'notes', generation, rows: [row as RowValues], checkpoint: '1' }) as const;
+      ({ kind: 'apply', collection: 'notes', generation, rows: [row as RowValues], shared: [], checkpoint: '1' }) as const;
     const [taken, refused, missing] = writer.commit([
       apply(sound),
       apply(sound.with(0, 'b').with(7, {} as string)),
@@ -101,7 +101,7 @@ describe('the writer', () => {
   });
 
   it('refuses a request it cannot carry out without harm to its neighbours', () => {
-    const unknown: WriteRequest = { kind: 'apply', collection: 'nowhere', generation: 1, rows: [], checkpoint: '1' };
+    const unknown: WriteRequest = { kind: 'apply', collection: 'nowhere', generation: 1, rows: [], shared: [], checkpoint: '1' };
     const answers = writer.commit([append('note-1', -1), unknown, append('note-1', 0)]);
     expect(answers).toMatchObject([1, { refused: 'not-stored', disk: false }, 2]);
     expect(readElsewhere('SELECT position, revision FROM events')).toEqual([
@@ -128,7 +128,7 @@ describe('the writer', () => {
     const generation = defined(schema);
     writer.db.exec(`PRAGMA max_page_count = ${Number(pragma('page_count'))}`);
     const row: RowValues = ['a', 'p', 1, '1', '1', 0, null, 'x'.repeat(50_000)];
-    const apply = { kind: 'apply', collection: 'notes', generation, rows: [row], checkpoint: '1' } as const;
+    const apply = { kind: 'apply', collection: 'notes', generation, rows: [row], shared: [], checkpoint: '1' } as const;
     expect(writer.commit([apply])).toEqual([{ refused: 'not-stored', reason: expect.any(String), disk: true }]);
     writer.db.exec('PRAGMA max_page_count = 100000');
     expect(writer.commit([apply])).toEqual([true]);
@@ -205,7 +205,7 @@ describe('the writer', () => {
   it('never moves back how far rows are, live or being rebuilt', () => {
     const schema = { name: 'notes', version: 1, filterFields: [], dueFields: [] };
     const apply = (generation: number, checkpoint: string) =>
-      ({ kind: 'apply', collection: 'notes', generation, rows: [], checkpoint }) as const;
+      ({ kind: 'apply', collection: 'notes', generation, rows: [], shared: [], checkpoint }) as const;
     const live = defined(schema);
     const [building] = writer.commit([{ kind: 'rebuild', collection: 'notes' }]) as DefineAnswer[];
     for (const generation of [live, building!.generation]) writer.commit([apply(generation, '5'), apply(generation, '4')]);

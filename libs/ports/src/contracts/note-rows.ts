@@ -9,6 +9,12 @@ export function collection(): CollectionSchema {
   return { name, version: 1, filterFields, dueFields: ['dueAt'] };
 }
 
+/** As `collection`, with a second collection beside it, which has other fields. */
+export function collectionWithShared(): CollectionSchema & Required<Pick<CollectionSchema, 'shared'>> {
+  const schema = collection();
+  return { ...schema, shared: { name: `of-${schema.name}`, filterFields: ['mood'], dueFields: ['wakeAt'] } };
+}
+
 export function position(number: number): Position {
   return String(number).padStart(20, '0');
 }

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../event-store.port.js';
 import type { CollectionSchema, ReadModels } from '../read-models.port.js';
 import { eventually } from './eventually.js';
 import type { InstanceCases } from './instance-cases.js';
-import { collection, idsOf, logUpTo, position, row, rowsOf } from './note-rows.js';
+import { collection, collectionWithShared, idsOf, logUpTo, position, row, rowsOf } from './note-rows.js';
 
 export interface TwoReadModels {
   readonly one: ReadModels;
@@ -150,6 +150,24 @@ export const readModelsInstanceCases: InstanceCases<TwoReadModels> = {
     expect(await other.isRestored(schema.name)).toBe(false);
     await one.apply(schema.name, [], position(3));
     await eventually(async () => expect(await other.isRestored(schema.name)).toBe(true), patienceMs);
+  },
+
+  'reads the shared collection as another has written and rebuilt it': async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const schema = collectionWithShared();
+    const { name } = schema.shared;
+    await one.define(schema);
+    expect(await other.expect(schema)).toBe('same');
+    await one.apply(schema.name, [row('n1', 1)], position(2), [row('of1', 2)]);
+    expect(await reached(pair, schema, 2)).toBe(true);
+    expect(await listed(other, { ...schema, ...schema.shared })).toEqual(['of1']);
+    const rebuild = await other.rebuild(schema.name);
+    await rebuild.apply([row('n1', 1)], position(3), [row('of2', 2), row('of3', 3)]);
+    expect(idsOf(await one.getMany(name, ['of1', 'of2']))).toEqual(['of1', 'none']);
+    await rebuild.switchOver();
+    await eventually(async () => expect(idsOf(await one.getMany(name, ['of1', 'of2']))).toEqual(['none', 'of2']), patienceMs);
+    await one.apply(schema.name, [], position(4), [row('of4', 4)]);
+    expect(await listed(other, { ...schema, ...schema.shared })).toEqual(['of2', 'of3', 'of4']);
   },
 
   'does not define over a newer version of another, whose rows stay': async (pair) => {

@@ -8,6 +8,7 @@ import { listContract } from './read-model-lists.contract.js';
 import { pageContract } from './read-model-pages.contract.js';
 import { readModelsInstanceCases } from './read-models-instances.contract.js';
 import { rebuildContract } from './read-model-rebuild.contract.js';
+import { sharedContract } from './read-model-shared.contract.js';
 import { textContract } from './read-model-texts.contract.js';
 
 export interface ReadModelsUnderTest {
@@ -282,6 +283,7 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
     listContract(() => readModels);
     textContract(() => readModels);
     rebuildContract(() => readModels);
+    sharedContract(() => readModels);
     twoInstances(readModelsInstanceCases, async () => {
       return { one: readModels, other: await under.another(), clock, patienceMs: PATIENCE_MS };
     });

@@ -48,7 +48,7 @@ export const notesProjection: Projection<NoteEvent, NoteRow> = {
   schema: { name: 'notes', version: 1, filterFields: ['text'], dueFields: [] },
   idKind: 'customer',
   categories: ['note'],
-  rowId: ({ stream }) => stream.slice('note-'.length),
+  rowIds: ({ stream }) => [stream.slice('note-'.length)],
   begins: ({ event }) => event.type === 'NoteWritten',
   project(before, { event }) {
     switch (event.type) {

@@ -31,7 +31,7 @@ export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow
   },
   idKind: 'appointment',
   categories: ['appointment'],
-  rowId: ({ stream }) => idIn(stream),
+  rowIds: ({ stream }) => [idIn(stream)],
   begins: ({ revision }) => revision === 0,
   project(before, { event, stream }) {
     const id = idIn(stream);

@@ -20,7 +20,7 @@ export const customersProjection: Projection<CustomerEvent, CustomerRow> = {
   schema: { name: 'customers', version: 1, filterFields: ['phone', 'email', 'externalId'], dueFields: [] },
   idKind: 'customer',
   categories: ['customer'],
-  rowId: ({ stream }) => idIn(stream),
+  rowIds: ({ stream }) => [idIn(stream)],
   begins: ({ revision }) => revision === 0,
   project(before, { event, stream }) {
     if (before === null && event.type !== 'CustomerCreated') return null;

@@ -60,7 +60,7 @@ describe('projecting', () => {
     await rowsOf(batches(all, [all.length], 0), { batchSize: 3 }, (rows, checkpoint) => {
       parts.push(rows.length);
       for (const { id, position } of rows) stored.set(id, position);
-      const owed = all.filter((record) => (stored.get(projection.rowId(record) ?? '') ?? '') < record.position);
+      const owed = all.filter((record) => (stored.get(projection.rowIds(record)[0] ?? '') ?? '') < record.position);
       expect(owed.filter(({ position }) => position <= checkpoint)).toEqual([]);
     });
     expect(parts).toEqual([3, 3, 1]);
@@ -97,7 +97,8 @@ describe('projecting', () => {
       yield { events: all.slice(1), upTo: all.at(-1)!.position };
       await new Promise((resolve) => end.signal.addEventListener('abort', resolve));
     }
-    const target = { getMany: (ids: readonly string[]) => Promise.resolve(ids.map(() => null)), apply: () => settle() };
+    const getMany = (ids: readonly string[]) => Promise.resolve(ids.map(() => null));
+    const target = { getMany, getShared: getMany, apply: () => settle() };
     const told = { onSkipped: () => undefined, onRefused: () => undefined };
     const options = { writeAt: 0, mostWaiting: 8, batchSize: 2, cachedRows: 3, ...told };
     const store = { subscribe } as unknown as NotesWorld['ports']['events'];
@@ -184,8 +185,10 @@ async function rowsOf(
     }
     end.abort();
   }
+  const getMany = (ids: readonly string[]) => Promise.resolve(ids.map((id) => rows.get(id) ?? null));
   const target = {
-    getMany: (ids: readonly string[]) => Promise.resolve(ids.map((id) => rows.get(id) ?? null)),
+    getMany,
+    getShared: getMany,
     apply: async (written: readonly StoredRow[], checkpoint: Position) => {
       await settle();
       applied(written, checkpoint);

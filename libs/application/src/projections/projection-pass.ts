@@ -28,7 +28,7 @@ export class ProjectionPass {
     signal: AbortSignal,
   ) {
     this.end = new LinkedAbort(signal);
-    this.fold = new RowFold(projection, (ids) => target.getMany(ids), options);
+    this.fold = new RowFold(projection, target, options);
     this.writer = new RowWriter(this.fold, target, from, options, this.end);
   }
 

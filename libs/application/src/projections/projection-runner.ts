@@ -142,9 +142,11 @@ export class ProjectionRunner {
   private async runPass(end: LinkedAbort): Promise<void> {
     const { store, readModels } = this.ports;
     await this.defineRows();
+    const { shared } = this.projection.schema;
     const target: RowTarget = {
       getMany: (ids) => readModels.getMany(this.name, ids),
-      apply: (rows, checkpoint) => readModels.apply(this.name, rows, checkpoint),
+      getShared: (ids) => readModels.getMany(shared?.name ?? this.name, ids),
+      apply: (rows, checkpoint, shared) => readModels.apply(this.name, rows, checkpoint, shared),
     };
     const from = await this.checkpoint();
     const pass = new ProjectionPass(store, this.projection, target, from, this.options(), end.signal);

@@ -86,8 +86,8 @@ describe('a read model', () => {
 
   it('sets aside a row that the store does not take, counts it, tells the log which it was and shows the rest', async () => {
     const told = jest.spyOn(Logger.prototype, 'error').mockImplementation();
-    const project: typeof notesProjection.project = (before, record) => {
-      const after = notesProjection.project(before, record);
+    const project: typeof notesProjection.project = (...given) => {
+      const after = notesProjection.project(...given);
       return after?.row.text === 'too much' ? { ...after, row: { ...after.row, text: 1n as unknown as string } } : after;
     };
     world = await NotesWorld.hosting({ projections: [{ ...notesProjection, project }] });
@@ -238,8 +238,8 @@ describe('a rebuild', () => {
 
   it('counts what it skips and what the store does not take of it', async () => {
     let limit = 'none';
-    const project: typeof notesProjection.project = (before, record) => {
-      const after = notesProjection.project(before, record);
+    const project: typeof notesProjection.project = (...given) => {
+      const after = notesProjection.project(...given);
       return after?.row.text === limit ? { ...after, row: { ...after.row, text: 1n as unknown as string } } : after;
     };
     world = await NotesWorld.hosting({ projections: [{ ...notesProjection, project }] });

@@ -9,7 +9,8 @@ import { writeAccepted } from './write-accepted.js';
 /** Where rows live: the live collection or the one of a rebuild. */
 export interface RowTarget {
   getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
-  apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
+  getShared(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
+  apply(rows: readonly StoredRow[], checkpoint: Position, shared: readonly StoredRow[]): Promise<void>;
 }
 
 export interface RowWriterOptions {
@@ -162,8 +163,8 @@ export class RowWriter {
   private async write(): Promise<void> {
     const upTo = this.foldedUpTo;
     try {
-      for (const { rows, isLast } of this.fold.nextBatches(this.batchSize)) {
-        await this.apply(rows, isLast ? upTo : this.position);
+      for (const { rows, shared, isLast } of this.fold.nextBatches(this.batchSize)) {
+        await this.apply(rows, shared, isLast ? upTo : this.position);
       }
     } catch (error) {
       this.fail(error);
@@ -183,14 +184,15 @@ export class RowWriter {
   }
 
   /** Writes the rows that the store takes, also where it refuses some of them. */
-  private async apply(rows: readonly StoredRow[], upTo: Position): Promise<void> {
+  private async apply(rows: readonly StoredRow[], shared: readonly StoredRow[], upTo: Position): Promise<void> {
     try {
-      await this.target.apply(rows, upTo);
+      await this.target.apply(rows, upTo, shared);
     } catch (error) {
       if (!(error instanceof RowsRefused)) throw error;
-      const { target, options } = this;
-      await writeAccepted(rows, this.position, (part, at) => target.apply(part, at), options.onRefused);
-      await target.apply([], upTo);
+      const { target, options, position } = this;
+      await writeAccepted(rows, position, (part, at) => target.apply(part, at, []), options.onRefused);
+      if (shared.length > 0) await writeAccepted(shared, position, (part, at) => target.apply([], at, part), options.onRefused);
+      await target.apply([], upTo, []);
     }
   }
 }

@@ -74,7 +74,8 @@ class Log {
       this.written.push([rows.length, Number(upTo)]);
       return Promise.resolve();
     };
-    return { getMany: (ids: readonly string[]) => Promise.resolve(ids.map(() => null)), apply };
+    const getMany = (ids: readonly string[]) => Promise.resolve(ids.map(() => null));
+    return { getMany, getShared: getMany, apply };
   }
 
   private get options() {

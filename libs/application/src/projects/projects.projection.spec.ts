@@ -11,7 +11,10 @@ function recorded(event: ProjectEvent): Recorded<ProjectEvent> {
 }
 
 function projected(...events: ProjectEvent[]): ProjectedRow<ProjectRow> | null {
-  return events.reduce<ProjectedRow<ProjectRow> | null>((row, event) => projectsProjection.project(row, recorded(event)), null);
+  return events.reduce<ProjectedRow<ProjectRow> | null>(
+    (row, event) => projectsProjection.project(row, recorded(event), 'prj_1'),
+    null,
+  );
 }
 
 describe('the list of projects', () => {
@@ -26,8 +29,8 @@ describe('the list of projects', () => {
   });
 
   it('has nothing to do with keys', () => {
-    expect(projectsProjection.rowId(recorded(keyed))).toBeNull();
-    expect(projectsProjection.rowId(recorded(created))).toBe('prj_1');
+    expect(projectsProjection.rowIds(recorded(keyed))).toEqual([]);
+    expect(projectsProjection.rowIds(recorded(created))).toEqual(['prj_1']);
   });
 
   it('knows nothing of a project that was not created', () => {

@@ -20,7 +20,7 @@ export const projectsProjection: Projection<ProjectEvent, ProjectRow> = {
   schema: { name: 'projects', version: 2, filterFields: [], dueFields: [] },
   idKind: 'project',
   categories: ['project'],
-  rowId: ({ stream, event }) => (event.type === 'ProjectCreated' || event.type === 'ProjectUpdated' ? idIn(stream) : null),
+  rowIds: ({ stream, event }) => (event.type === 'ProjectCreated' || event.type === 'ProjectUpdated' ? [idIn(stream)] : []),
   begins: ({ event }) => event.type === 'ProjectCreated',
   project(before, { event }) {
     if (before === null && event.type !== 'ProjectCreated') return null;

@@ -16,8 +16,8 @@ export interface ProjectedRow<Row extends object> {
 }
 
 /**
- * A row of the same model that many rows share, and that their events change too: an event names its own row only, and that one
- * names the row it shares.
+ * A row of the schema's shared collection, which many rows share and their events change too: an event names its own rows only,
+ * and each of those names the row it shares. An event changes a shared row once, however many rows share it.
  */
 interface SharedRow<Event extends DomainEvent = DomainEvent, Row extends object = object> {
   /** The id of the shared row; null when the event does not change it. It never changes for a row. */
@@ -33,14 +33,15 @@ export interface Projection<Event extends DomainEvent = DomainEvent, Row extends
   readonly idKind: IdKind;
   /** Streams whose events it reads: `<category>-…`. */
   readonly categories: readonly string[];
-  /** The row an event is about; null when it changes no row of this model. */
-  rowId(record: Recorded<Event>): string | null;
+  /** The rows an event is about, each once; none when it changes no row of this model. */
+  rowIds(record: Recorded<Event>): readonly string[];
   /**
-   * Whether no earlier event can have been about the same row. Whoever reads these events again starts over with such
+   * Whether no earlier event can have been about the same rows. Whoever reads these events again starts over with such
    * a row, though a newer version of it may be stored: that one stays until the events have caught up with it.
    */
   begins(record: Recorded<Event>): boolean;
-  /** The row after the event; null leaves things as they are. Must not depend on anything but its arguments. */
-  project(before: ProjectedRow<Row> | null, record: Recorded<Event>): ProjectedRow<Row> | null;
+  /** The row of this id after the event; null leaves things as they are. Must not depend on anything but its arguments. */
+  project(before: ProjectedRow<Row> | null, record: Recorded<Event>, id: string): ProjectedRow<Row> | null;
+  /** For the schema's shared collection, which it must have then. */
   readonly shared?: SharedRow<Event, Row>;
 }

@@ -28,10 +28,10 @@ const booked = (n: number) =>
 describe('the row of a call on which much is booked', () => {
   it('has every booking, and keeps none of its earlier versions in memory', async () => {
     const earlier: WeakRef<object>[] = [];
-    let row: ProjectedRow<SessionRow> | null = sessionsProjection.project(null, opened);
+    let row: ProjectedRow<SessionRow> | null = sessionsProjection.project(null, opened, 'sess_1');
     for (let n = 2; n < 6; n++) {
       if (row) earlier.push(new WeakRef(row.row));
-      row = sessionsProjection.project(row, booked(n));
+      row = sessionsProjection.project(row, booked(n), 'sess_1');
     }
     expect(row?.row.appointmentIds).toEqual(['apt_2', 'apt_3', 'apt_4', 'apt_5']);
     await new Promise((resolve) => setImmediate(resolve));
@@ -41,8 +41,8 @@ describe('the row of a call on which much is booked', () => {
   });
 
   it('has the first thousand, and goes on to tell when the last was made', () => {
-    let row: ProjectedRow<SessionRow> | null = sessionsProjection.project(null, opened);
-    for (let n = 1; n <= MOST_BOOKED_SHOWN + 5; n++) row = sessionsProjection.project(row, booked(n));
+    let row: ProjectedRow<SessionRow> | null = sessionsProjection.project(null, opened, 'sess_1');
+    for (let n = 1; n <= MOST_BOOKED_SHOWN + 5; n++) row = sessionsProjection.project(row, booked(n), 'sess_1');
     const { appointmentIds = [], lastBookedAt } = row?.row ?? {};
     expect([appointmentIds.length, appointmentIds.at(-1), lastBookedAt]).toEqual([1_000, 'apt_1000', 1_005]);
   });

@@ -29,7 +29,10 @@ export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, Ses
   },
   idKind: 'session',
   categories: ['session', 'appointment'],
-  rowId: ({ stream, event }) => (streamCategory(stream) === 'session' ? idIn(stream) : bookedIn(event)),
+  rowIds({ stream, event }) {
+    const id = streamCategory(stream) === 'session' ? idIn(stream) : bookedIn(event);
+    return id === null ? [] : [id];
+  },
   begins: ({ event }) => event.type === 'SessionOpened',
   project(before, { event, stream }) {
     if (!isOfSession(event)) return before && withAppointment(bookedIn(event) ?? '', before, event);

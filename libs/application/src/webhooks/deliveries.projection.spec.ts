@@ -9,7 +9,7 @@ import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.
 function rowAfter(...events: readonly DeliveryEvent[]): ProjectedRow<DeliveryRow> | null {
   return events.reduce<ProjectedRow<DeliveryRow> | null>((before, event, revision) => {
     const record = { id: 'id', stream: 'deliveries-evt_1', revision, position: START, event };
-    return deliveriesProjection.project(before, record) ?? before;
+    return deliveriesProjection.project(before, record, 'whd_1') ?? before;
   }, null);
 }
 
@@ -65,14 +65,15 @@ describe('the correlation id of a delivery', () => {
   const about = { id: 'id', stream: 'deliveries-evt_1', revision: 1, position: START };
   const row = (metadata?: Envelope) => {
     const event = scheduled();
-    return deliveriesProjection.project(null, { ...about, event, ...(metadata && { metadata }) })!;
+    return deliveriesProjection.project(null, { ...about, event, ...(metadata && { metadata }) }, 'whd_1')!;
   };
   const pointer = ({ text: _, ...of }: ProjectedRow<DeliveryRow>) =>
     pointerTo({ ...of, id: 'whd_1', sortId: '1', position: START });
 
   it('is in its row and in the pointers made of that, whatever happens to it', () => {
     const before = row({ $correlationId: 'cor_1', $causationId: 'appointment-apt_1@3' });
-    const after = deliveriesProjection.project(before, { ...about, event: claimed(100), metadata: { $correlationId: 'cor_2' } })!;
+    const later = { ...about, event: claimed(100), metadata: { $correlationId: 'cor_2' } };
+    const after = deliveriesProjection.project(before, later, 'whd_1')!;
     expect([before, after].map(({ row: { correlationId } }) => correlationId)).toEqual(['cor_1', 'cor_1']);
     expect(pointer(after)).toMatchObject({ deliveryId: 'whd_1', correlationId: 'cor_1' });
   });

@@ -2,7 +2,7 @@ import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { Recorded } from '@ports/event-store.port';
-import type { StoredRow } from '@ports/read-models.port';
+import type { RowsSchema, StoredRow } from '@ports/read-models.port';
 import { idIn } from '@ports/stream-category';
 import type { ProjectedRow, Projection } from '../read-models/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
@@ -28,16 +28,20 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disabl
   readonly correlationId?: string;
 }
 
+/** Rows under the ids of endpoints, each shared by all deliveries to one. No sweep looks for them. */
+export const ENDPOINT_HEALTH: RowsSchema = { name: 'endpoint-health', filterFields: [], dueFields: [] };
+
 export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   schema: {
     name: 'deliveries',
     version: 5,
     filterFields: ['waitsFor', 'wakeAt'],
     dueFields: ['wakeAt', 'lostAt', 'waitsSince', 'claimedAt', 'retireAt'],
+    shared: ENDPOINT_HEALTH,
   },
   idKind: 'delivery',
   categories: ['deliveries'],
-  rowId: ({ event }) => ('deliveryId' in event ? event.deliveryId : null),
+  rowIds: ({ event }) => ('deliveryId' in event ? [event.deliveryId] : []),
   begins: ({ event }) => event.type === 'DeliveryScheduled',
   project(before, { event, stream, metadata }) {
     if (event.type === 'EventFrozen' || event.type === 'DeliveriesExpired') return null;
@@ -62,7 +66,6 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   },
 };
 
-/** The row of an endpoint, under its id among those of its deliveries. No sweep looks for it. */
 export interface EndpointHealthRow {
   /** When the first attempt began that failed since the last success, of whichever delivery; null when none did. */
   readonly failingSince: number | null;

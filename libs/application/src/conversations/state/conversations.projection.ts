@@ -42,7 +42,7 @@ export const conversationsProjection: Projection<ConversationEvent, Conversation
   },
   idKind: 'conversation',
   categories: ['conversation'],
-  rowId: ({ stream }) => idIn(stream),
+  rowIds: ({ stream }) => [idIn(stream)],
   begins: ({ revision }) => revision === 0,
   project(before, { event, stream }) {
     if (before === null && event.type !== 'ConversationOpened') return null;

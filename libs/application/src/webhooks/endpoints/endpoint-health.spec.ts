@@ -45,6 +45,17 @@ describe('an endpoint that fails', () => {
       expect(await get(id)).toMatchObject({ description: 'the till', failingSince });
     },
   );
+  it('has its row in a collection of its own, which a list of deliveries does not show', async () => {
+    const { id } = await failingEndpoint();
+    const { failingSince } = await get(id);
+    const query = { projectId: LEDGER_PROJECT, filter: [], order: 'asc', limit: 100, includeDeleted: true } as const;
+    const idsIn = async (name: string) => (await world.ledger.ports.readModels.page(name, query)).map((row) => row.id);
+    expect(await idsIn('endpoint-health')).toEqual([id]);
+    expect(await idsIn('deliveries')).toEqual([expect.stringMatching(/^whd_/)]);
+    await world.ledger.projections.rebuild('deliveries').finished;
+    expect(await get(id)).toMatchObject({ failingSince });
+    expect(await idsIn('endpoint-health')).toEqual([id]);
+  });
   it('is not called well for a mistake in reading its rows', async () => {
     const { id } = await failingEndpoint();
     const mistake = new TypeError('rows is not iterable');

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isRetryableStoreError } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
 import { FreshRows } from '../../read-models/fresh-rows.js';
-import { deliveriesProjection, type EndpointHealthRow } from '../deliveries.projection.js';
-
-const { name } = deliveriesProjection.schema;
+import { deliveriesProjection, ENDPOINT_HEALTH, type EndpointHealthRow } from '../deliveries.projection.js';
 
 /** Since when endpoints fail, by the outcomes of their deliveries' attempts. */
 @Injectable()
@@ -31,7 +29,7 @@ export class EndpointHealth {
   /** As the rows show it now. Rejects when they are out of reach. */
   async stored(endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const since = new Map<string, number>();
-    for (const found of await this.readModels.getMany(name, endpointIds)) {
+    for (const found of await this.readModels.getMany(ENDPOINT_HEALTH.name, endpointIds)) {
       const { failingSince = null } = (found?.row ?? {}) as Partial<EndpointHealthRow>;
       if (found && failingSince !== null) since.set(found.id, failingSince);
     }

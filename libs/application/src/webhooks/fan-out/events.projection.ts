@@ -24,8 +24,11 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
   schema: { name: 'events', version: 1, filterFields: ['type', 'objectId'], dueFields: ['retireAt'] },
   idKind: 'event',
   categories: ['appointment', 'deliveries'],
-  rowId: (record) =>
-    streamCategory(record.stream) === 'deliveries' ? idIn(record.stream) : emittedId(record as Recorded<AppointmentEvent>),
+  rowIds(record) {
+    const { stream } = record;
+    const id = streamCategory(stream) === 'deliveries' ? idIn(stream) : emittedId(record as Recorded<AppointmentEvent>);
+    return id === null ? [] : [id];
+  },
   begins: ({ stream }) => streamCategory(stream) === 'appointment',
   project(before, { event, stream, revision }) {
     if (streamCategory(stream) === 'deliveries') return before && afterDelivery(before, event as DeliveryEvent);

@@ -111,7 +111,7 @@ describe('the names in production code', () => {
     ['libs/application/src/streams/stream-runner.ts', 'export class StreamRunner {}', []],
     ['libs/application/src/streams/cache.ts', 'export class StreamRunner {}', ['is named for none of its exports']],
     ['libs/domain/src/kernel/ids.ts', 'export function timeOf(id: string) { return id; }', ['is named for none of its exports']],
-    ['libs/domain/src/kernel/text-bounds.ts', 'export const LONGEST_TEXT = 1;', []],
+    ['libs/domain/src/kernel/text-bounds.ts', 'export const MAX_TEXT_LENGTH = 1;', []],
     ['libs/kit/src/slot.ts', 'interface Place {}\nexport interface Slot extends Place {}', ['"Place" was replaced']],
     ['apps/gateway/src/startup/ending.ts', 'export const ending = 1;', ['"ending" was replaced']],
     ['libs/application/src/runtime/repeated-trouble.ts', 'export const repeatedTrouble = 1;', ['"RepeatedTrouble" was replaced']],

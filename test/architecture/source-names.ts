@@ -38,7 +38,7 @@ export function namesIn(path: string, text: string): SourceNames {
   };
 }
 
-/** `EventStore` and `MOST_EVENTS` in words of lower case. */
+/** `EventStore` and `MAX_EVENTS` in words of lower case. */
 export function wordsOf(name: string): readonly string[] {
   return name
     .replaceAll('_', '-')

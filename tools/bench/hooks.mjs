@@ -8,7 +8,7 @@ import { API_KEY, runProgram, Server, startService } from './processes.mjs';
 export const LOCAL_HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
 const LOOK_EVERY_MS = 200;
 const GIVE_UP_MS = 60_000;
-const MOST_AHEAD_MS = 120_000;
+const MAX_AHEAD_MS = 120_000;
 
 export async function asked(url, method = 'GET', body, key) {
   const headers = { ...(key && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': 'application/json' }) };
@@ -132,7 +132,7 @@ export async function withBacklog(build, name, receiver, { aheadMs, ...backlog }
   if (left > 0) return pause(left, service);
   // A busy machine needs longer to make it.
   await service.stop();
-  if (aheadMs > MOST_AHEAD_MS) throw new Error('the backlog came due before it was there');
+  if (aheadMs > MAX_AHEAD_MS) throw new Error('the backlog came due before it was there');
   return withBacklog(build, name, receiver, { ...backlog, aheadMs: 2 * aheadMs });
 }
 

@@ -1,6 +1,6 @@
 import { groupBy } from './truth.mjs';
 
-const MOST_PREVIOUS_SECRETS = 2;
+const MAX_PREVIOUS_SECRETS = 2;
 const ABSENT = { askedAt: -Infinity, toldAt: -Infinity, status: 'absent' };
 
 /** The state of an endpoint after an acknowledged request of each kind. */
@@ -22,7 +22,7 @@ const CHANGES = {
     const at = Date.parse(told.secret_rotated_at);
     const until = at + body.grace_period_seconds * 1_000;
     const earlier = before.previous.filter((previous) => previous.until > at);
-    const previous = until > at ? [{ secret: before.secret, until }, ...earlier].slice(0, MOST_PREVIOUS_SECRETS) : [];
+    const previous = until > at ? [{ secret: before.secret, until }, ...earlier].slice(0, MAX_PREVIOUS_SECRETS) : [];
     return { ...before, secret: told.secret, previous };
   },
   deletion: (before) => ({ ...before, status: 'deleted' }),

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fewDuplicates, noDuplicates } from './checks/deliveries.mjs';
 import { undisturbed } from './checks/requests.mjs';
 
-const MOST_DUPLICATES = 0.005;
-const MOST_POSTS_BETWEEN_KILLS = 3_000;
-const LONGEST_BETWEEN_KILLS_MS = 20_000;
+const MAX_DUPLICATES = 0.005;
+const MAX_POSTS_BETWEEN_KILLS = 3_000;
+const MAX_BETWEEN_KILLS_MS = 20_000;
 const LOOKED_EVERY_MS = 10;
-const LONGEST_AFTER_MS = 40;
+const MAX_AFTER_MS = 40;
 const say = (line) => process.stdout.write(`${line}\n`);
 
 export const leftAlone = (ms) => ({
@@ -43,7 +43,7 @@ export const killed = (times) => ({
     if (!service.isRunning) await service.start();
     await pause(1_000);
   },
-  checks: fewDuplicates(MOST_DUPLICATES),
+  checks: fewDuplicates(MAX_DUPLICATES),
 });
 
 async function killWhileStarting(service, chance) {
@@ -59,9 +59,9 @@ async function killWhileStarting(service, chance) {
  */
 async function killWhileServing(service, farm, chance) {
   if (!service.isRunning) await service.start();
-  const enough = farm.received + chance.between(30, MOST_POSTS_BETWEEN_KILLS);
-  const latest = performance.now() + LONGEST_BETWEEN_KILLS_MS;
+  const enough = farm.received + chance.between(30, MAX_POSTS_BETWEEN_KILLS);
+  const latest = performance.now() + MAX_BETWEEN_KILLS_MS;
   while (farm.received < enough && performance.now() < latest) await pause(LOOKED_EVERY_MS);
-  await pause(chance.between(0, LONGEST_AFTER_MS));
+  await pause(chance.between(0, MAX_AFTER_MS));
   await service.kill();
 }

@@ -1,7 +1,7 @@
 import { Clock } from '@ports/clock.port';
 
 /** Long waits check the time this often: the wall clock may have been set, and a Node timer lasts 24 days at most. */
-const LONGEST_NAP_MS = 30_000;
+const MAX_NAP_MS = 30_000;
 
 /** The machine's wall clock and monotonic clock. */
 export class SystemClock extends Clock {
@@ -26,7 +26,7 @@ export class SystemClock extends Clock {
 function nap(left: () => number, callback: () => void): () => void {
   let timer: NodeJS.Timeout;
   const arm = (ms: number) => {
-    timer = setTimeout(wake, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_NAP_MS)).unref();
+    timer = setTimeout(wake, Math.min(Math.max(Math.ceil(ms), 0), MAX_NAP_MS)).unref();
   };
   const wake = () => {
     const ms = left();

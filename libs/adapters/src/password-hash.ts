@@ -7,7 +7,7 @@ export const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{8,})\$([\w-]{22,})$/;
 /** A stored hash whose costs need more memory is refused without computing: 256 MiB. */
-const MOST_MEMORY = 2 ** 28;
+const MAX_MEMORY = 2 ** 28;
 
 /** `scrypt$<log2 cost>$<block size>$<parallelism>$<salt>$<hash>`: old hashes keep working when the costs are raised. */
 export async function hashPassword(password: string, salt: Buffer): Promise<string> {
@@ -31,7 +31,7 @@ export async function verifyPassword(password: string, kept: string): Promise<bo
 function derive(password: string, salt: Buffer, length: number, costs: readonly [number, number, number]): Promise<Buffer> {
   const [bits, r, p] = costs;
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, length, { N: 2 ** bits, r, p, maxmem: MOST_MEMORY }, (error, hash) =>
+    scrypt(password, salt, length, { N: 2 ** bits, r, p, maxmem: MAX_MEMORY }, (error, hash) =>
       error ? reject(error) : resolve(hash),
     );
   });

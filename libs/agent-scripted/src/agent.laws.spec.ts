@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LONGEST_NOTE_BYTES } from '@ports/agent.port';
+import { MAX_NOTE_BYTES } from '@ports/agent.port';
 import { Chat } from '@testing/chat';
 import { FakeLedger } from '@testing/fake-ledger';
 import { ScriptedAgent } from './agent.scripted.js';
@@ -157,7 +157,7 @@ describe('whatever is said', () => {
           const { content, note = '{}' } = await chat.reply(message);
           expect(content.trim()).not.toBe('');
           expect(ledger.changes - changes).toBeLessThanOrEqual(1);
-          expect(Buffer.byteLength(note)).toBeLessThanOrEqual(LONGEST_NOTE_BYTES);
+          expect(Buffer.byteLength(note)).toBeLessThanOrEqual(MAX_NOTE_BYTES);
         }
       }),
       { numRuns: 600 },

@@ -1,4 +1,4 @@
-import { type AppointmentSummary, LONGEST_NOTE_BYTES } from '@ports/agent.port';
+import { type AppointmentSummary, MAX_NOTE_BYTES } from '@ports/agent.port';
 import type { Verb } from './words.js';
 
 /** Where an appointment is to be, by the conversation's zone. What it leaves open stays as it is. */
@@ -57,5 +57,5 @@ export function noteOf(text = 'null'): Note {
 /** Of a note that would be too long nothing is left: what is open is then asked for again. */
 export function textOf(note: Note): string {
   const text = JSON.stringify({ ...note, v: VERSION });
-  return Buffer.byteLength(text) > LONGEST_NOTE_BYTES ? '{}' : text;
+  return Buffer.byteLength(text) > MAX_NOTE_BYTES ? '{}' : text;
 }

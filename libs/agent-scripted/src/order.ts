@@ -83,7 +83,7 @@ function questionFor({ service, goal: { date, clock }, wasAskedForService }: Dra
   return `Gladly${service === undefined ? '.' : `: ${replies.serviceText(service)}.`} ${question}`;
 }
 
-const MOST_CHOICES = 9;
+const MAX_CHOICES = 9;
 const LATER = /^(?:later|out|push|postpone|put off)$/;
 const EARLIER = /^(?:earlier|sooner|bring .*)$/;
 
@@ -109,7 +109,7 @@ export async function change(order: Change): Promise<Said> {
   if (one !== undefined && wanted.asks !== null)
     return asked({ verb, goal: {}, isDoubted, ...(read.isRead && { ids: idsOf(found) }) }, read.intro, wanted.asks);
   if (one !== undefined && other === undefined) return changeOne(order, { ...begun, ids: [one.id] }, one, read);
-  const among = (one === undefined ? live : found).slice(0, MOST_CHOICES);
+  const among = (one === undefined ? live : found).slice(0, MAX_CHOICES);
   const question = one === undefined ? 'I see no such appointment. What I see:' : 'You have several appointments:';
   const draftOfOne = { ...begun, ids: idsOf(among), isChoice: true, isDoubted: isDoubted || one === undefined || !read.isWhole };
   return asked(draftOfOne, read.intro, question, replies.listed(among, zone));

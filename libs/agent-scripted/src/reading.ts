@@ -25,7 +25,7 @@ interface Rule {
 }
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'];
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 const formOf = (source: string) => new RegExp(`(?:${source})(?= |$)`, 'uy');
 const anyOf = (phrases: readonly string[]) => phrases.toSorted((one, other) => other.length - one.length).join('|');
@@ -114,7 +114,9 @@ export class Reading {
     const end = items.findIndex(({ slot }, index) => index > from && slot !== 'unread' && slot !== 'visit');
     const named = items.slice(from, end < 0 ? undefined : end === service ? end + 1 : end);
     const name = this.written(named).toLowerCase();
-    return named.length <= 3 && name.length <= LONGEST_NAME && !named.some(({ words }) => NO_NAME.includes(words)) ? name : null;
+    return named.length <= 3 && name.length <= MAX_NAME_LENGTH && !named.some(({ words }) => NO_NAME.includes(words))
+      ? name
+      : null;
   }
 
   /** The place in a list that is named: 0 for the first, -1 for the last; null where none is. */

@@ -103,14 +103,14 @@ export interface AgentReply {
   readonly content: string;
   readonly actions: readonly StatusAction[];
   /**
-   * JSON text of at most `LONGEST_NOTE_BYTES`, given back in the transcript of the conversation's later turns to the agent of
+   * JSON text of at most `MAX_NOTE_BYTES`, given back in the transcript of the conversation's later turns to the agent of
    * this name alone. Without it nothing is noted. The server drops any other text and keeps the reply.
    */
   readonly note?: string;
 }
 
 /** In UTF-8. */
-export const LONGEST_NOTE_BYTES = 2048;
+export const MAX_NOTE_BYTES = 2048;
 
 /** The agent gave no usable reply. The message names the cause without any content. */
 export class AgentFailed extends Error {

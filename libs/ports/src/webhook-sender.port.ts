@@ -1,7 +1,7 @@
 import type { NetworkErrorCode } from '@domain/delivery/outcome';
 
 /** The most calls of `send` at a time. Callers keep to it, so a sender needs no queue. */
-export const MOST_ATTEMPTS_AT_ONCE = 512;
+export const MAX_ATTEMPTS_AT_ONCE = 512;
 
 export interface WebhookRequest {
   /** Requests share a connection only within a project and origin. */

@@ -2,7 +2,7 @@
 type Node = Readonly<Record<string, unknown>>;
 
 /** The least number of words with which a sentence tells more than a name. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 const METHODS = ['get', 'post', 'patch', 'delete'];
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -24,7 +24,7 @@ function listed(value: unknown, path: string): [string, Node][] {
 function faultOf({ description, schema = {}, ...node }: Node, told: string = ''): string | null {
   const text = typeof description === 'string' ? description : '';
   const { enum: words, type, anyOf } = { ...(schema as Node), ...node } as { enum?: unknown; type?: unknown; anyOf?: unknown };
-  if (text.trim().split(/\s+/).length < LEAST_WORDS) return 'has no description';
+  if (text.trim().split(/\s+/).length < MIN_WORDS) return 'has no description';
   const named = (Array.isArray(words) ? words : []).filter((word) => word !== null).map(String);
   const unnamed = named.find((word) => named.length > 1 && !text.includes(`\`${word}\`: `));
   if (unnamed !== undefined) return `does not say what ${unnamed} means`;

@@ -11,7 +11,7 @@ interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-const MOST_OF_32_BITS = 2 ** 31 - 1;
+const MAX_OF_32_BITS = 2 ** 31 - 1;
 const REFUSED = ['const', 'oneOf', 'not', 'nullable', 'exclusiveMinimum', 'exclusiveMaximum', 'prefixItems', 'patternProperties'];
 
 /** A reference, and null beside it. */
@@ -29,7 +29,7 @@ const FORMS: Readonly<Record<string, (schema: Schema, isNamed: boolean) => boole
   'a union': ({ anyOf }) => anyOf !== undefined && !isNullableReference(anyOf),
   'a mixture': ({ allOf }) => allOf !== undefined && (allOf.length !== 1 || allOf[0]?.$ref === undefined),
   'members without a name for them': ({ properties }, isNamed) => properties !== undefined && !isNamed,
-  'more than 32 bits': ({ maximum = 0, format }) => maximum > MOST_OF_32_BITS && format !== 'int64',
+  'more than 32 bits': ({ maximum = 0, format }) => maximum > MAX_OF_32_BITS && format !== 'int64',
   'a keyword that generators take for something else': (schema) => REFUSED.some((keyword) => keyword in schema),
 };
 

@@ -1,12 +1,12 @@
 import { isLongerThan } from '@domain/kernel/code-points';
 import { SCOPES } from '@domain/project/scope';
-import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
+import { MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { atMost, field, type FieldOptions } from '../http/fields/fields.js';
 import { rule } from '../http/fields/rules.js';
 
 /** The length of the name of a project or key, in characters. */
-export const NAME = { max: LONGEST_TEXT, description: 'What people call it.' };
+export const NAME = { max: MAX_TEXT_LENGTH, description: 'What people call it.' };
 
 /** A text that may be empty. */
 export function ProseField({ max, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {

@@ -1,7 +1,7 @@
 import { ChangeProject, CreateProject } from '@application/projects/project.commands';
 import type { RequestContext } from '@application/runtime/request-context';
 import type { ProjectChanges } from '@domain/project/project.events';
-import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
+import { MAX_REPLY_WINDOW_MS, MAX_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { NestedField, TextField } from '../http/fields/fields.js';
 import { IntegerField, readZone, ZoneField } from '../http/fields/value-fields.js';
 import { NAME, ProseField } from './admin-fields.js';
@@ -21,14 +21,14 @@ export class AgentSettingsDto {
 }
 
 export class RateLimitsDto {
-  @IntegerField(0, MOST_REQUESTS_PER_SECOND, RATE) read?: number | null;
-  @IntegerField(0, MOST_REQUESTS_PER_SECOND, RATE) write?: number | null;
-  @IntegerField(0, MOST_REQUESTS_PER_SECOND, RATE) messages?: number | null;
+  @IntegerField(0, MAX_REQUESTS_PER_SECOND, RATE) read?: number | null;
+  @IntegerField(0, MAX_REQUESTS_PER_SECOND, RATE) write?: number | null;
+  @IntegerField(0, MAX_REQUESTS_PER_SECOND, RATE) messages?: number | null;
 }
 
 export class UpdateProjectDto {
   @TextField(NAME) name?: string | null;
-  @IntegerField(1_000, MOST_REPLY_WINDOW_MS, {
+  @IntegerField(1_000, MAX_REPLY_WINDOW_MS, {
     description: 'The synchronous window in milliseconds; null follows the operator.',
   })
   reply_window_ms?: number | null;

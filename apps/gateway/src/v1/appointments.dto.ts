@@ -4,7 +4,7 @@ import type { Caller } from '@application/projects/caller';
 import type { RequestContext } from '@application/runtime/request-context';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
-import { LONGEST_LOCATION, LONGEST_NOTES } from '@domain/appointment/limits';
+import { MAX_LOCATION_LENGTH, MAX_NOTES_LENGTH } from '@domain/appointment/limits';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { FlagField, MetadataField, TextField } from '../http/fields/fields.js';
 import { LaterThan } from '../http/fields/rules.js';
@@ -131,10 +131,10 @@ export class RebookAppointmentDto extends ChangeDto {
 
 @ApiSchema({ description: 'The members to change. Those that are left out stay as they are.' })
 export class AmendAppointmentDto extends ChangeDto {
-  @TextField({ max: LONGEST_NOTES, description: `What is to be noted for it. ${CLEARED_BY_NULL}` })
+  @TextField({ max: MAX_NOTES_LENGTH, description: `What is to be noted for it. ${CLEARED_BY_NULL}` })
   notes?: string | null;
 
-  @TextField({ max: LONGEST_LOCATION, description: `Where it takes place. ${CLEARED_BY_NULL}` })
+  @TextField({ max: MAX_LOCATION_LENGTH, description: `Where it takes place. ${CLEARED_BY_NULL}` })
   location?: string | null;
 
   @MetadataField({ description: 'Replaces all of it; null leaves it as it is.' })

@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { BOOKED_AS, BookAppointment, type BookedAs, type BookingInput } from '@application/appointments/appointment.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { LONGEST_LOCATION, LONGEST_MINUTES, LONGEST_NOTES } from '@domain/appointment/limits';
+import { MAX_LOCATION_LENGTH, MAX_MINUTES, MAX_NOTES_LENGTH } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
-import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
+import { MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import { MINUTE_MS } from '@ports/time-units';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { IdField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
@@ -40,10 +40,10 @@ export class BookAppointmentDto {
   @ExclusiveWith('customer')
   customer_id?: string | null;
 
-  @TextField({ max: LONGEST_TEXT, required: true, description: SERVICE, example: 'dental_cleaning' })
+  @TextField({ max: MAX_TEXT_LENGTH, required: true, description: SERVICE, example: 'dental_cleaning' })
   service!: string;
 
-  @TextField({ max: LONGEST_TEXT, description: 'Who or what it occupies; nothing when not given.', example: 'chair_2' })
+  @TextField({ max: MAX_TEXT_LENGTH, description: 'Who or what it occupies; nothing when not given.', example: 'chair_2' })
   resource_id?: string | null;
 
   @InstantField(STARTS_AT)
@@ -55,7 +55,7 @@ export class BookAppointmentDto {
   @LaterThan('starts_at')
   ends_at?: string | null;
 
-  @IntegerField(1, LONGEST_MINUTES, {
+  @IntegerField(1, MAX_MINUTES, {
     description: 'How long it takes, in minutes. Not together with `ends_at`; 30 when neither is given.',
   })
   @ExclusiveWith('ends_at')
@@ -81,15 +81,15 @@ export class BookAppointmentDto {
   failure?: FailureDto | null;
 
   @TextField({
-    max: LONGEST_TEXT,
+    max: MAX_TEXT_LENGTH,
     description: "The client's own id of the appointment; lists find it by it. It need not be unique.",
   })
   external_id?: string | null;
 
-  @TextField({ max: LONGEST_LOCATION, description: 'Where it takes place.' })
+  @TextField({ max: MAX_LOCATION_LENGTH, description: 'Where it takes place.' })
   location?: string | null;
 
-  @TextField({ max: LONGEST_NOTES, description: 'What is to be noted for it.' })
+  @TextField({ max: MAX_NOTES_LENGTH, description: 'What is to be noted for it.' })
   notes?: string | null;
 
   @TextField(REASON)

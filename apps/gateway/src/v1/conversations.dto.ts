@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { AmendConversation, EndConversation, OpenConversation } from '@application/conversations/conversation.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
+import { MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { readZone, ZoneField } from '../http/fields/value-fields.js';
@@ -11,7 +11,7 @@ import { CustomerDto } from './customers.dto.js';
 @ApiSchema({ description: 'A conversation to create; without members it has neither thread id nor customer.' })
 export class CreateConversationDto {
   @TextField({
-    max: LONGEST_TEXT,
+    max: MAX_TEXT_LENGTH,
     description:
       "The client's own id of the thread; only one conversation that has not ended may bear it. Without it, the conversation is reached by its `id` only.",
     example: 'zendesk-4711',
@@ -68,7 +68,7 @@ export class UpdateConversationDto {
 
 @ApiSchema({ description: 'How a conversation is ended.' })
 export class EndConversationDto {
-  @TextField({ max: LONGEST_TEXT, description: 'Why, for the record: kept with the end, shown in no resource.' })
+  @TextField({ max: MAX_TEXT_LENGTH, description: 'Why, for the record: kept with the end, shown in no resource.' })
   reason?: string | null;
 
   toCommand(context: RequestContext, conversationId: string): EndConversation {

@@ -1,16 +1,16 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
+import { MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { EmailField, MetadataField, PhoneField, readEmail, TextField } from '../http/fields/fields.js';
 import { RequiredWithout } from '../http/fields/rules.js';
 
 const PHONE = 'A phone number in E.164 format: a plus sign and 2 to 15 digits.';
 const EMAIL = 'An e-mail address, compared in lower case.';
-const NAME = { max: LONGEST_TEXT, description: 'What the customer is called; in a change, null removes it.' };
+const NAME = { max: MAX_TEXT_LENGTH, description: 'What the customer is called; in a change, null removes it.' };
 const EXTERNAL_ID = {
-  max: LONGEST_TEXT,
+  max: MAX_TEXT_LENGTH,
   description: "The client's own id of the customer; customers are not found by it. In a change, null removes it.",
 };
 

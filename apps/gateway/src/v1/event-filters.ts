@@ -1,11 +1,11 @@
 import { EMITTED_TYPES } from '@domain/appointment/emission';
-import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER, matches } from '@domain/endpoint/event-filter';
+import { EVENT_FILTER_PATTERN, isEventFilter, MAX_EVENT_FILTER_LENGTH, matches } from '@domain/endpoint/event-filter';
 import { DomainError } from '@domain/kernel/domain-error';
 import { idOf, timeRange, type FilterParameter, type Filters } from '../http/paging/list-filters.js';
 
-const MOST_TYPES = 20;
+const MAX_TYPES = 20;
 
-const KIND = { type: 'string', pattern: EVENT_FILTER_PATTERN, maxLength: LONGEST_EVENT_FILTER };
+const KIND = { type: 'string', pattern: EVENT_FILTER_PATTERN, maxLength: MAX_EVENT_FILTER_LENGTH };
 
 /** A parameter that `readEventTypes` reads; as a filter it has no conditions. */
 function kinds(description: string, schema: Readonly<Record<string, unknown>>): FilterParameter {
@@ -27,7 +27,7 @@ export const EVENT_FILTERS = {
   'types[]': kinds('Only events of these types, each as for `type`: `types[]=appointment.created&types[]=appointment.failed`.', {
     type: 'array',
     items: KIND,
-    maxItems: MOST_TYPES,
+    maxItems: MAX_TYPES,
   }),
   object_id: idOf('appointment', 'Only events of this appointment.', 'objectId'),
   created_at: timeRange('Only events that happened', 'createdAt'),
@@ -47,6 +47,6 @@ function read(param: string, value: unknown): readonly string[] {
   if (value === undefined) return [];
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
   const known = all.filter((each): each is string => typeof each === 'string' && isEventFilter(each));
-  if (known.length === all.length && all.length <= MOST_TYPES) return known;
+  if (known.length === all.length && all.length <= MAX_TYPES) return known;
   throw new DomainError('parameter_invalid', `${param} takes kinds such as appointment.created or appointment.*.`, { param });
 }

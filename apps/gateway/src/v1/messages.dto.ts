@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { PostMessage } from '@application/conversations/conversation.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
+import { MAX_CONTENT_LENGTH, MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { isAbsent } from '../http/fields/rules.js';
@@ -10,7 +10,7 @@ import { ABOUT_ZONE, zoneWarnings } from './zone-warnings.js';
 import { CustomerDto } from './customers.dto.js';
 
 const CONTENT = {
-  max: LONGEST_CONTENT,
+  max: MAX_CONTENT_LENGTH,
   required: true,
   description: 'What the person says, 1 to 8000 characters (code points); stored as it is.',
   example: 'Can I come Monday?',
@@ -20,7 +20,7 @@ const MARKDOWN = { description: 'Whether the reply may be markdown; false asks f
 @ApiSchema({ description: 'A message to the thread that the client names by its own id.' })
 export class SendMessageDto {
   @TextField({
-    max: LONGEST_TEXT,
+    max: MAX_TEXT_LENGTH,
     required: true,
     description: "The client's own id of the thread. Without a conversation under it that has not ended, a new one is created.",
     example: 'zendesk-4711',

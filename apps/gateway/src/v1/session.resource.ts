@@ -3,7 +3,7 @@ import type { SessionTurnView, SessionView } from '@application/sessions/session
 import { toSessionResource as toRendered } from '@application/sessions/session.resource';
 import type { JsonText } from '@domain/kernel/json-text';
 import { ROLES } from '@domain/kernel/role';
-import { MOST_BOOKED_SHOWN } from '@application/sessions/sessions.projection';
+import { MAX_BOOKED_SHOWN } from '@application/sessions/sessions.projection';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, SESSION_STATUSES } from '@domain/session/session.events';
 import { toTime } from '@application/read-models/time.resource';
 import { withMeanings } from '../http/docs/with-meanings.js';
@@ -24,7 +24,7 @@ import {
   TIME_OR_NULL,
 } from '../http/docs/schemas.resource.js';
 
-const BOOKED_SHOWN = `The appointments that were made on the call, oldest first: the first ${MOST_BOOKED_SHOWN} of them.`;
+const BOOKED_SHOWN = `The appointments that were made on the call, oldest first: the first ${MAX_BOOKED_SHOWN} of them.`;
 
 @ApiSchema({ description: 'A call of the voice agent.' })
 export class SessionResource {

@@ -3,7 +3,7 @@ import type { RequestContext } from '@application/runtime/request-context';
 import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions/session.commands';
 import { ROLES, type Role } from '@domain/kernel/role';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
-import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
+import { MAX_CONTENT_LENGTH, MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { IdField, MetadataField, NestedField, PHONE_PATTERN, PatternField, TextField } from '../http/fields/fields.js';
 import { EnumField, InstantField, readInstant } from '../http/fields/value-fields.js';
@@ -14,7 +14,7 @@ import { CustomerDto } from './customers.dto.js';
 /** A party of a call: a phone number, a URI such as `sip:`, or a word for a withheld number. */
 const END_OF_CALL = `${PHONE_PATTERN}|^[a-z][a-z0-9+.-]*:[!-~]+$|^([Aa]nonymous|[Pp]rivate|[Rr]estricted|[Uu]navailable|[Uu]nknown)$`;
 const END_OF_CALL_OPTIONS = {
-  max: LONGEST_TEXT,
+  max: MAX_TEXT_LENGTH,
   complaint:
     'must be a phone number in E.164 format, such as +4915112345678, an address such as sip:desk@example.com, or anonymous',
 };
@@ -22,7 +22,7 @@ const END_OF_CALL_OPTIONS = {
 @ApiSchema({ description: 'A call that begins.' })
 export class OpenSessionDto {
   @TextField({
-    max: LONGEST_TEXT,
+    max: MAX_TEXT_LENGTH,
     description: "The telephony's own id of the call. While a call with it is open, opening it again answers that one.",
     example: 'CA9f',
   })
@@ -73,7 +73,7 @@ export class CloseSessionDto {
   @EnumField(SESSION_OUTCOMES, { description: withMeanings('What came of the call; unknown when not given.', OUTCOME) })
   outcome?: SessionOutcome | null;
 
-  @TextField({ max: LONGEST_TEXT, description: 'Why the call ended, in a word of the client.', example: 'customer_hangup' })
+  @TextField({ max: MAX_TEXT_LENGTH, description: 'Why the call ended, in a word of the client.', example: 'customer_hangup' })
   end_reason?: string | null;
 
   @InstantField({
@@ -81,7 +81,7 @@ export class CloseSessionDto {
   })
   ended_at?: string | null;
 
-  @TextField({ max: LONGEST_CONTENT, description: 'What the call was about, for people.' })
+  @TextField({ max: MAX_CONTENT_LENGTH, description: 'What the call was about, for people.' })
   summary?: string | null;
 
   toCommand(context: RequestContext, sessionId: string): CloseSession {
@@ -95,7 +95,7 @@ export class SessionTurnDto {
   @EnumField(ROLES, { required: true, description: withMeanings('Who said it.', SPEAKER) })
   role!: Role;
 
-  @TextField({ max: LONGEST_CONTENT, required: true, description: 'What was said, 1 to 8000 characters (code points).' })
+  @TextField({ max: MAX_CONTENT_LENGTH, required: true, description: 'What was said, 1 to 8000 characters (code points).' })
   content!: string;
 
   @InstantField({ description: 'When it was said: ISO 8601 with an offset. Now when not given.' })

@@ -7,10 +7,10 @@ import {
   HEADER_VALUE_PATTERN,
   headersObjection,
   MASKED_VALUE,
-  MOST_HEADERS,
+  MAX_HEADERS,
 } from '@domain/endpoint/custom-headers';
-import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
-import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
+import { MAX_URL_CHARACTERS } from '@domain/endpoint/endpoint';
+import { EVENT_FILTER_PATTERN, isEventFilter, MAX_EVENT_FILTER_LENGTH } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
 import { MetadataField, PatternField, TextField } from '../http/fields/fields.js';
@@ -29,18 +29,18 @@ import {
   USUAL_GRACE_SECONDS,
 } from '../http/fields/value-fields.js';
 
-const MOST_FILTERS = 50;
+const MAX_FILTERS = 50;
 /** White space, control characters and the backslash. */
 const UNPRINTED = '\\\\\\s\\u0000-\\u001f\\u007f-\\u009f';
 const URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@${UNPRINTED}]+([/?][^#${UNPRINTED}]*)?$`;
 const DESCRIPTION = { max: 1000, description: "The client's own note about the endpoint; in a change, null removes it." };
 
 function FiltersField(): PropertyDecorator {
-  const schema = { pattern: EVENT_FILTER_PATTERN, maxLength: LONGEST_EVENT_FILTER };
+  const schema = { pattern: EVENT_FILTER_PATTERN, maxLength: MAX_EVENT_FILTER_LENGTH };
   const isFilter = (value: unknown) => typeof value !== 'string' || isEventFilter(value);
   const judge = rule('event_filter_invalid', isFilter, 'takes kinds such as appointment.created, appointment.* or *');
   return TextListField(
-    MOST_FILTERS,
+    MAX_FILTERS,
     { schema, judge },
     {
       description:
@@ -55,7 +55,7 @@ function HeadersField(): PropertyDecorator {
     type: 'object',
     propertyNames: { pattern: HEADER_NAME_PATTERN },
     additionalProperties: { type: 'string', pattern: HEADER_VALUE_PATTERN },
-    maxProperties: MOST_HEADERS,
+    maxProperties: MAX_HEADERS,
     description:
       'Headers that every delivery carries besides its own, which cannot be replaced. Values are secrets; in a change ' +
       `\`${MASKED_VALUE}\` keeps the one that the endpoint has under that name. A new \`url\` on another host, port or scheme ` +
@@ -103,7 +103,7 @@ function OverridesField(): PropertyDecorator {
 /** Checks the form only. The command checks what depends on the settings, and fails with the same code. */
 function UrlField(required: boolean): PropertyDecorator {
   return PatternField(URL_PATTERN, 'url_invalid', {
-    max: MOST_URL_CHARACTERS,
+    max: MAX_URL_CHARACTERS,
     required,
     complaint: 'must be an absolute https: URL without user name, password and fragment',
     description:

@@ -15,10 +15,10 @@ import { ToolDesk } from './tool-desk.js';
 
 /** Rounds of tool calls (api-contract §16); the toolbox bounds the number of calls. */
 const ROUNDS = 5;
-const LONGEST_REPLY = 32_000;
+const MAX_REPLY_LENGTH = 32_000;
 
 function worded(content: string): string {
-  return beginning(content.toWellFormed().replaceAll('\0', '').trim(), LONGEST_REPLY);
+  return beginning(content.toWellFormed().replaceAll('\0', '').trim(), MAX_REPLY_LENGTH);
 }
 
 function replyOf(content: string, { action }: ToolDesk): AgentReply {

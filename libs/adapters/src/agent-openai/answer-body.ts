@@ -3,7 +3,7 @@ import { errorIn } from './model-failure.js';
 import { type Wire, isObject } from './wire.js';
 
 /** In characters: more than any answer of a model. Parsing this much of nested brackets takes 0.1 s. */
-const LONGEST_JSON = 1024 * 1024;
+const MAX_JSON_LENGTH = 1024 * 1024;
 const LAST_LINE = /\s{0,8}data:\s*\[DONE\]\s*$/;
 const BEFORE_JSON = /^[\ufeff\s\0]+/;
 
@@ -13,7 +13,7 @@ export function isDone(text: string): boolean {
 }
 
 function parsed(text: string): unknown {
-  if (text.length > LONGEST_JSON) return undefined;
+  if (text.length > MAX_JSON_LENGTH) return undefined;
   try {
     return JSON.parse(text);
   } catch {

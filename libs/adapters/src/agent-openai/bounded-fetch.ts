@@ -3,7 +3,7 @@ import { isDone, readAnswerBody } from './answer-body.js';
 import { modelFailureIn, modelFailureOf } from './model-failure.js';
 
 /** In bytes: more than any answer of a model, be it streamed. */
-const LONGEST = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const OWN_HEADERS = ['accept', 'authorization', 'content-type', 'user-agent'];
 
 async function textOf(response: Response): Promise<string> {
@@ -12,7 +12,7 @@ async function textOf(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > LONGEST) throw new AgentFailed('malformed_reply', 'The model server answered without end.');
+    if (bytes > MAX_BYTES) throw new AgentFailed('malformed_reply', 'The model server answered without end.');
     text += decoder.decode(chunk, { stream: true });
     if (isDone(text)) return text;
   }

@@ -14,7 +14,7 @@ const WRAPPERS = ['tool_calls', 'tool_uses', 'tool_call', 'function_call'];
 const THOUGHT_BEFORE_ACTION = /^\s*(?:Question|Thought|Plan|Reflection):[\s\S]*?\n[ \t]*(?=Action:)/i;
 /** What a model makes up about the result of its call. */
 const OBSERVATION = /\n[ \t]*Observation:[\s\S]*$/i;
-const MOST_CHARACTERS = 32_000;
+const MAX_CHARACTERS = 32_000;
 
 /** Reads a text that is nothing but calls of these tools. */
 class CallReader {
@@ -124,7 +124,7 @@ interface TextRead {
 }
 
 function readCalls(text: string, tools: readonly string[]): readonly ToolCall[] {
-  if (text.length > MOST_CHARACTERS) return [];
+  if (text.length > MAX_CHARACTERS) return [];
   const bare = text.replace(THOUGHT_BEFORE_ACTION, '');
   const code = /^\s*Action:/i.test(bare) ? bare.replace(OBSERVATION, '') : bare;
   const python = pythonCalls(code, tools);

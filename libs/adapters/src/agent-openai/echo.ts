@@ -3,10 +3,10 @@ import type { ToolCall } from './tool-call.js';
 import type { Message } from './model-client.js';
 
 const UNFIT_FOR_A_NAME = /[^a-zA-Z0-9_-]/g;
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
 function nameOf({ name }: ToolCall): string {
-  return name.replace(UNFIT_FOR_A_NAME, '_').slice(0, LONGEST_NAME) || 'unnamed';
+  return name.replace(UNFIT_FOR_A_NAME, '_').slice(0, MAX_NAME_LENGTH) || 'unnamed';
 }
 
 /**

@@ -7,7 +7,7 @@ import { ownMessage } from './own-message.js';
 import { spoken } from './spoken.js';
 import { type Wire, isObject } from './wire.js';
 
-const MOST_CALLS = 32;
+const MAX_CALLS = 32;
 /** Of all calls of one answer, where a server lists them in pieces. */
 const MAX_PIECES = 1_000;
 /** Parts of a content that are told. All others are thoughts, or nothing that a customer can read. */
@@ -53,10 +53,10 @@ function sentCalls(message: Wire, tools: readonly string[]): readonly ToolCall[]
   const called = partsOf(message).filter((part) => isObject(part) && CALLING_PARTS.includes(String(part['type'])));
   const sent: readonly unknown[] = Array.isArray(given) ? given : isObject(given) ? [given] : [];
   const all = sent.length > 0 ? sent : isObject(legacy) ? [legacy] : called;
-  const calls = all.slice(0, MOST_CALLS).map((call) => callOf(call, tools));
+  const calls = all.slice(0, MAX_CALLS).map((call) => callOf(call, tools));
   if (calls.every(hasArgs)) return calls;
   const joined = withPieces([], all.slice(0, MAX_PIECES)).map((call) => callOf(call, tools));
-  return joined.every(hasArgs) ? joined.slice(0, MOST_CALLS) : calls;
+  return joined.every(hasArgs) ? joined.slice(0, MAX_CALLS) : calls;
 }
 
 function hasArgs({ args }: ToolCall): boolean {
@@ -79,7 +79,7 @@ function readMessage(message: Wire, reason: unknown, tools: readonly string[]): 
   const read = callsInText(spoken(ownMessage(channels?.words ?? text)), tools);
   const inChannels = callsInText(channels?.calls ?? '', tools);
   const sent = sentCalls(message, tools);
-  const calls = sent.length > 0 ? sent : [...read.calls, ...inChannels.calls].slice(0, MOST_CALLS);
+  const calls = sent.length > 0 ? sent : [...read.calls, ...inChannels.calls].slice(0, MAX_CALLS);
   const isBroken = calls.length === 0 && (read.isBroken || inChannels.isBroken);
   const end = faultIn(reason);
   // Calls that came whole are run, whatever was cut off behind them.

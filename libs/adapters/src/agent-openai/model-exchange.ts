@@ -7,7 +7,7 @@ import { QuestionRefused, type Trouble } from './model-failure.js';
 import type { Need, ServerState } from './server-state.js';
 import type { ToolDesk } from './tool-desk.js';
 
-const MOST_REQUESTS = 4;
+const MAX_REQUESTS = 4;
 
 const BY_TROUBLE: Readonly<Record<Trouble, readonly Remedy[]>> = {
   size: ['less'],
@@ -77,7 +77,7 @@ export class ModelExchange {
         const { fault } = answer;
         if (fault === null || !this.mayAskAgain(fault, round)) return answer;
       } catch (error) {
-        if (round.requests >= MOST_REQUESTS || !this.isInWindow(0) || !(await this.mend(error, round, signal))) throw error;
+        if (round.requests >= MAX_REQUESTS || !this.isInWindow(0) || !(await this.mend(error, round, signal))) throw error;
       }
     }
   }
@@ -88,7 +88,7 @@ export class ModelExchange {
 
   /** Throws where a faulty answer cannot be asked for again, unless it is empty: the turn may have changed appointments all the same. */
   private mayAskAgain(fault: Fault, round: Round): boolean {
-    const isLast = !this.isFirstFault(round) || round.requests >= MOST_REQUESTS || !this.isInWindow(0);
+    const isLast = !this.isFirstFault(round) || round.requests >= MAX_REQUESTS || !this.isInWindow(0);
     if (isLast) {
       if (fault === 'empty') return false;
       throw new AgentFailed('malformed_reply', FAULTS[fault]);
@@ -117,7 +117,7 @@ export class ModelExchange {
     if (trouble === 'generation') return this.isFirstFault(round);
     if (trouble === 'size') round.tooLong = Math.min(round.tooLong, this.dialogue.length);
     const named = BY_TROUBLE[trouble];
-    const isLast = round.requests === MOST_REQUESTS - 1;
+    const isLast = round.requests === MAX_REQUESTS - 1;
     const mayShrink = trouble === 'size' || trouble === 'content' || trouble === 'unknown';
     const remedies = mayShrink && isLast ? (['least'] as const) : named.includes('less') ? named : [...named, ...ANY];
     const remedy = remedies.find((each) => this.becomes(each, round));

@@ -1,6 +1,6 @@
 import type { StatusAction } from '@domain/conversation/reply-action';
 import { beginning } from '@domain/kernel/code-points';
-import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
+import { MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import type { ToolDescription } from '@ports/agent.port';
 
 const SUMMARY = 2_000;
@@ -43,10 +43,10 @@ function textOf(value: unknown, longest: number): string | null {
 /** The action of a conversation tool; null for any other tool. */
 export function statusActionOf(name: string, args: Args): StatusAction | null {
   if (name === HAND_OFF.name) {
-    const reason = textOf(args['reason'], LONGEST_TEXT) ?? 'agent_decision';
+    const reason = textOf(args['reason'], MAX_TEXT_LENGTH) ?? 'agent_decision';
     return { type: 'handoff', reason, summary: textOf(args['summary'], SUMMARY) };
   }
   if (name === END_CONVERSATION.name)
-    return { type: 'end_conversation', reason: textOf(args['reason'], LONGEST_TEXT) ?? 'resolved' };
+    return { type: 'end_conversation', reason: textOf(args['reason'], MAX_TEXT_LENGTH) ?? 'resolved' };
   return null;
 }

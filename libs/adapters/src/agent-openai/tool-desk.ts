@@ -3,7 +3,7 @@ import type { Toolbox, ToolDescription } from '@ports/agent.port';
 import type { ToolCall } from './tool-call.js';
 import { CONVERSATION_TOOLS, statusActionOf } from './status-actions.js';
 
-const LONGEST_RESULT = 16_000;
+const MAX_RESULT_LENGTH = 16_000;
 const MORE = 'Only the soonest of them are shown: there are more, later or past ones.';
 
 function refusal(code: string, message: string): string {
@@ -13,10 +13,10 @@ function refusal(code: string, message: string): string {
 /** The result as JSON; of a list of appointments as many as fit. */
 function shown(result: Readonly<Record<string, unknown>>): string {
   const whole = JSON.stringify(result);
-  if (whole.length <= LONGEST_RESULT) return whole;
+  if (whole.length <= MAX_RESULT_LENGTH) return whole;
   const { appointments } = result;
   const all: readonly unknown[] = Array.isArray(appointments) ? appointments : [];
-  let left = LONGEST_RESULT - JSON.stringify({ appointments: [], note: MORE }).length;
+  let left = MAX_RESULT_LENGTH - JSON.stringify({ appointments: [], note: MORE }).length;
   const end = all.findIndex((each) => (left -= JSON.stringify(each).length + 1) < 0);
   if (end <= 0) return refusal('result_too_long', 'The result is too long to be shown.');
   return JSON.stringify({ appointments: all.slice(0, end), note: MORE });

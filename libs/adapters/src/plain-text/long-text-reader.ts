@@ -4,7 +4,7 @@ import type { LongText } from './long-text.js';
 import type {} from './long-text.worker.js';
 
 /** In MiB: a text of which the thread has to hold more ends the thread, not the process. */
-const MOST_HELD = 512;
+const MAX_HELD = 512;
 
 /** Reads long texts on a thread of their own, so that they delay nobody else. The first text starts the thread. */
 export class LongTextReader {
@@ -21,7 +21,7 @@ export class LongTextReader {
 
   private started(): Worker {
     const worker = new Worker(new URL('./long-text.worker.js', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MOST_HELD },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HELD },
     });
     const lose = () => {
       this.worker = null;

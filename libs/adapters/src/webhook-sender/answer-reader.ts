@@ -2,13 +2,13 @@ import { BodyReader, framingOf, SWITCHING_PROTOCOLS } from './body-reader.js';
 import { HeadReader } from './head-reader.js';
 import { LineReader, type Cursor, type Line } from './line-reader.js';
 
-const LONGEST_LINE = 8 * 1024;
+const MAX_LINE_LENGTH = 8 * 1024;
 /** Bytes before the final answer, interim answers included: as many as no receiver sends that means to answer. */
-const MOST_BYTES_BEFORE = 256 * 1024;
+const MAX_BYTES_BEFORE = 256 * 1024;
 /** One final answer with head, framing and all that is skipped: three times what is kept of any part. */
-const MOST_RAW_BYTES = 64 * 1024;
+const MAX_RAW_BYTES = 64 * 1024;
 /** Reads that one answer may take. */
-const MOST_READS = 4_096;
+const MAX_READS = 4_096;
 
 const PROTOCOL = 'HTTP';
 const USUAL = /^HTTP\/1\.1[ \t]+\d{3}(?=[ \t\r]|$)/;
@@ -31,7 +31,7 @@ export class AnswerReader {
   body: BodyReader | null = null;
   private phase: 'status' | 'interim' | 'reason' | 'head' | 'body' = 'status';
   private final: { readonly status: number; readonly isNewest: boolean } | null = null;
-  private readonly lines = new LineReader(LONGEST_LINE);
+  private readonly lines = new LineReader(MAX_LINE_LENGTH);
   private hasExcess = false;
   private hasBegun = false;
   private before = 0;
@@ -64,7 +64,7 @@ export class AnswerReader {
 
   take(chunk: Buffer): void {
     // Checked before this chunk is counted: a long answer may arrive in one read, which has all that is needed of it.
-    if (this.bytes > MOST_RAW_BYTES || ++this.arrived > MOST_READS) return this.stop();
+    if (this.bytes > MAX_RAW_BYTES || ++this.arrived > MAX_READS) return this.stop();
     if (this.final) this.bytes += chunk.length;
     const cursor: Cursor = { bytes: chunk, at: 0 };
     while (cursor.at < chunk.length && !this.isOver) this.step(cursor);
@@ -89,7 +89,7 @@ export class AnswerReader {
     this.takeLine(this.lines.next(cursor));
     if (this.phase !== 'status' && this.phase !== 'interim') return;
     this.before += cursor.at - from;
-    if (this.before > MOST_BYTES_BEFORE) this.stop();
+    if (this.before > MAX_BYTES_BEFORE) this.stop();
   }
 
   /** Takes a line, or the news that one has begun (null). */

@@ -2,9 +2,9 @@ import type { HeadReader } from './head-reader.js';
 import { LineReader, type Cursor } from './line-reader.js';
 
 /** Enough to show 16 KiB of it, and to find secrets that begin before that and end behind it. */
-export const MOST_BODY_BYTES = 20 * 1024;
+export const MAX_BODY_BYTES = 20 * 1024;
 const PIECES_KEPT_APART = 64;
-const LONGEST_CHUNK_LINE = 1_024;
+const MAX_CHUNK_LINE_LENGTH = 1_024;
 const CHUNK_SIZE = /^[ \t]*0*([\da-f]{1,12})[ \t]*(;|$)/i;
 /** What no size of a chunk begins with. */
 const NO_SIZE = /[^\da-f\s]/i;
@@ -46,7 +46,7 @@ export class BodyReader {
   /** Bytes to come until the end of the body or of the chunk. */
   private left: number;
   private expects: 'data' | 'first-chunk' | 'chunk' | 'chunk-end' | 'trailer';
-  private readonly lines = new LineReader(LONGEST_CHUNK_LINE);
+  private readonly lines = new LineReader(MAX_CHUNK_LINE_LENGTH);
 
   constructor(private readonly framing: Framing) {
     this.expects = framing.kind === 'chunks' ? 'first-chunk' : 'data';
@@ -81,12 +81,12 @@ export class BodyReader {
   private takeData(cursor: Cursor): void {
     const length = Math.min(this.left, cursor.bytes.length - cursor.at);
     // Copied, because a slice would keep the whole buffer that it was read into.
-    this.pieces.push(Buffer.from(cursor.bytes.subarray(cursor.at, cursor.at + Math.min(length, MOST_BODY_BYTES - this.size))));
+    this.pieces.push(Buffer.from(cursor.bytes.subarray(cursor.at, cursor.at + Math.min(length, MAX_BODY_BYTES - this.size))));
     if (this.pieces.length > PIECES_KEPT_APART) this.pieces = [this.bytes];
     this.size += length;
     this.left -= length;
     cursor.at += length;
-    if (this.size > MOST_BODY_BYTES) return this.finish(false);
+    if (this.size > MAX_BODY_BYTES) return this.finish(false);
     if (this.left > 0) return;
     if (this.framing.kind === 'length') this.finish(true);
     else this.expects = 'chunk-end';

@@ -12,7 +12,7 @@ const USUAL_IDLE_MS = 4_000;
 /** How long before the receiver would close an idle connection it is closed here, so that no request meets its end. */
 const IDLE_MARGIN_MS = 2_000;
 /** No connection carries a request later than this, so that an address that changed is met, under steady traffic too. */
-const LONGEST_LIFE_MS = 60_000;
+const MAX_LIFE_MS = 60_000;
 const SWEPT_EVERY_MS = 1_000;
 
 /** Idle connections by project and origin, the longest unused first, and the way to new ones. */
@@ -53,7 +53,7 @@ export class ConnectionPool {
   keep(projectId: string, target: Target, connection: HttpConnection, keptAliveMs: number | null): void {
     const now = this.clock.elapsed();
     const idleMs = keptAliveMs === null ? USUAL_IDLE_MS : keptAliveMs - IDLE_MARGIN_MS;
-    connection.idleUntil = Math.min(now + idleMs, connection.madeAt + LONGEST_LIFE_MS);
+    connection.idleUntil = Math.min(now + idleMs, connection.madeAt + MAX_LIFE_MS);
     if (this.isClosed || !this.mayCarry(connection)) return connection.drop();
     const key = keyOf(projectId, target);
     const same = this.idle.get(key) ?? [];

@@ -49,7 +49,7 @@ const BODY_MS = 1_000;
 const STOPPED = 'process_stopped';
 /** So many turns of the event loop without a byte: nothing lies in the socket. TLS needs some to unpack what it was given. */
 const QUIET_TURNS = 5;
-const MOST_TURNS = 200;
+const MAX_TURNS = 200;
 
 const NO_ANSWER = Object.assign(new Error('closed before an answer'), { code: 'ECONNRESET' });
 
@@ -176,7 +176,7 @@ export class Exchange implements ConnectionUser {
 
   /** Reads what lies in the socket, and settles with what has come of the answer, if its status has. */
   private async cutOff(): Promise<void> {
-    for (let turns = 0, quiet = 0; turns < MOST_TURNS && quiet < QUIET_TURNS && !this.isSettled; turns++) {
+    for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS && !this.isSettled; turns++) {
       const { arrived } = this.reader;
       await new Promise(setImmediate);
       quiet = this.reader.arrived === arrived ? quiet + 1 : 0;

@@ -9,7 +9,7 @@ const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f]+/g;
 // oxlint-disable-next-line no-control-regex -- the complement of ASCII
 const BEYOND_ASCII = /[^\u0000-\u007f]/;
 /** More than any answer needs; the delivery log keeps less. */
-const MOST_FIELDS = 128;
+const MAX_FIELDS = 128;
 /** The fields that say where the body ends and whether the connection lasts: they are read from any number of others. */
 const OF_THE_FRAMING = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
@@ -46,7 +46,7 @@ export class HeadReader {
     if (plain.length < value.length) this.leaveOut();
     const field: Field = [name, decoded(plain)];
     if (OF_THE_FRAMING.has(name)) this.framing.push(field);
-    if (this.fields.length < MOST_FIELDS) this.fields.push(field);
+    if (this.fields.length < MAX_FIELDS) this.fields.push(field);
     else this.isTruncated = true;
   }
 

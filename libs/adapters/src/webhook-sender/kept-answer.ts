@@ -11,11 +11,11 @@ type Kept = Pick<
   'kind' | 'status' | 'headers' | 'headersTruncated' | 'body' | 'bodyTruncated'
 >;
 
-const MOST_BODY_BYTES = 16 * 1024;
-const MOST_HEADER_BYTES = 2 * 1024;
-const LONGEST_VALUE = 1024;
+const MAX_BODY_BYTES = 16 * 1024;
+const MAX_HEADER_BYTES = 2 * 1024;
+const MAX_VALUE_LENGTH = 1024;
 /** A redirection may carry a secret. */
-const LONGEST_LOCATION = 200;
+const MAX_LOCATION_LENGTH = 200;
 /** Kept before others: they say what to do, or how the body is to be read. */
 const FIRST = ['retry-after', 'location', 'content-type', 'content-length'];
 
@@ -24,7 +24,7 @@ export async function keptAnswer(raw: RawAnswer, mask: Mask): Promise<Kept> {
   const whole = merged(raw.fields);
   const { text, isWhole } = await responseText({ bytes: raw.body, isWhole: raw.isComplete }, (name) => whole.get(name));
   const masked = text === null ? null : mask(text, !isWhole);
-  const body = masked === null ? null : keptBody(masked, MOST_BODY_BYTES);
+  const body = masked === null ? null : keptBody(masked, MAX_BODY_BYTES);
   const { headers, isTruncated } = keptHeaders(whole, mask, raw.headersTruncated);
   return {
     kind: 'answered',
@@ -38,11 +38,11 @@ export async function keptAnswer(raw: RawAnswer, mask: Mask): Promise<Kept> {
 
 function keptHeaders(whole: ReadonlyMap<string, string>, mask: Mask, mayBeCut: boolean) {
   const kept: [string, string][] = [];
-  let left = MOST_HEADER_BYTES;
+  let left = MAX_HEADER_BYTES;
   let isTruncated = false;
   for (const [name, value] of inOrder(whole)) {
     const masked = mask(value, mayBeCut);
-    const room = Math.min(left - name.length, name === 'location' ? LONGEST_LOCATION : LONGEST_VALUE);
+    const room = Math.min(left - name.length, name === 'location' ? MAX_LOCATION_LENGTH : MAX_VALUE_LENGTH);
     const text = jsonPrefix(masked, Math.max(room, 0));
     if (text !== masked) isTruncated = true;
     if (room < 0 || (text === '' && masked !== '')) continue;

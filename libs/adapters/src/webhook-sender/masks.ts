@@ -19,18 +19,18 @@ interface Masked {
 }
 
 const SIGNATURE = /\bv1[=,]([\w+/=-]{32,})/g;
-const SHORTEST_SIGNATURE = 32;
+const MIN_SIGNATURE = 32;
 const CREDENTIALS = /^[A-Za-z][\w-]*[ \t]+(\S{4,})$/;
 const NAMED = /[:=]["']?([^\s,;:="']{8,})/g;
 const BASIC = /^basic[ \t]+([\w+/=-]+)$/i;
 /** Shorter ones are taken out only where they stand alone: the rest of the text would suffer. */
 const LONG = 8;
-const SHORTEST_REMAINDER = 4;
+const MIN_REMAINDER = 4;
 /** What JSON libraries write as code points: nothing, what is not ASCII, and (as .NET, Gson and Go do) what HTML reads as its own. */
 const CODE_POINTS = [/(?!)/g, /[^ -~]/g, /\\"|[&'+<>`]|[^ -~]/g, /[&'<=>]/g, /[&<>]/g];
 const LETTER = /[\p{L}\p{N}]/u;
 const ESCAPE = /(?:\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2})$/;
-const LONGEST_ESCAPE = 6;
+const MAX_ESCAPE = 6;
 
 /**
  * Takes out what a receiver repeats of the signatures, with which a reader of the delivery log could forge webhooks, and of the
@@ -39,7 +39,7 @@ const LONGEST_ESCAPE = 6;
 export function maskFor({ headers, confidential = [] }: Pick<WebhookRequest, 'headers' | 'confidential'>): Mask {
   let forms: readonly Form[] | null = null;
   return (text, isCut) => {
-    if (!isCut && confidential.length === 0 && text.length < SHORTEST_SIGNATURE) return text;
+    if (!isCut && confidential.length === 0 && text.length < MIN_SIGNATURE) return text;
     forms ??= [...formsOf(confidential.flatMap(partsOf), '********'), ...formsOf(signaturesIn(headers), '[redacted]')];
     const lower = inSmallLetters(text);
     return replaced(
@@ -113,14 +113,14 @@ function occurrencesOf({ text: form, shownAs, isLong }: Form, text: string): rea
 }
 
 function standsAlone(text: string, start: number, end: number): boolean {
-  const isBegun = LETTER.test(text.charAt(start - 1)) && !ESCAPE.test(text.slice(Math.max(0, start - LONGEST_ESCAPE), start));
+  const isBegun = LETTER.test(text.charAt(start - 1)) && !ESCAPE.test(text.slice(Math.max(0, start - MAX_ESCAPE), start));
   return !isBegun && !LETTER.test(text.charAt(end));
 }
 
 /** The beginning of a secret at the end of a text that was cut off. */
 function remainderOf({ text: form, shownAs, isLong }: Form, text: string): readonly Masked[] {
   if (!isLong) return [];
-  const begun = form.slice(0, SHORTEST_REMAINDER);
+  const begun = form.slice(0, MIN_REMAINDER);
   let start = text.indexOf(begun, text.length - form.length + 1);
   while (start >= 0 && !form.startsWith(text.slice(start))) start = text.indexOf(begun, start + 1);
   return start < 0 ? [] : [{ start, end: Infinity, shownAs }];

@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import { constants, createBrotliDecompress, createUnzip } from 'node:zlib';
-import { MOST_BODY_BYTES } from './body-reader.js';
+import { MAX_BODY_BYTES } from './body-reader.js';
 
 interface Bytes {
   readonly bytes: Buffer;
@@ -58,7 +58,7 @@ async function decompressed(body: Bytes, coding: string): Promise<Bytes> {
   for await (const piece of decompressorOf(coding, body.isWhole).end(body.bytes) as AsyncIterable<Buffer>) {
     pieces.push(piece);
     size += piece.length;
-    if (size > MOST_BODY_BYTES) return { bytes: Buffer.concat(pieces).subarray(0, MOST_BODY_BYTES), isWhole: false };
+    if (size > MAX_BODY_BYTES) return { bytes: Buffer.concat(pieces).subarray(0, MAX_BODY_BYTES), isWhole: false };
   }
   return { bytes: Buffer.concat(pieces), isWhole: body.isWhole };
 }

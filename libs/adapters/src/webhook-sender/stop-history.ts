@@ -2,7 +2,7 @@ import type { Clock } from '@ports/clock.port';
 
 const LOOKED_EVERY_MS = 250;
 /** So long without a look, and the process was stopped, or too busy to read. */
-const SHORTEST_STOP_MS = 1_000;
+const MIN_STOP_MS = 1_000;
 
 /** When the process stood still, noticed while somebody watches. */
 export class StopHistory {
@@ -32,7 +32,7 @@ export class StopHistory {
 
   private look(): void {
     const now = this.clock.elapsed();
-    if (now - this.lookedAt >= SHORTEST_STOP_MS) this.wentOnAt = now;
+    if (now - this.lookedAt >= MIN_STOP_MS) this.wentOnAt = now;
     this.lookedAt = now;
   }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
-import { MOST_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
+import { MAX_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
 import { ConnectionPool } from './connection-pool.js';
 import { type Connections, Exchange, type Exchanged } from './exchange.js';
 import type { NodeAddressGuard } from './hardening/address-guard.node.js';
@@ -42,7 +42,7 @@ export class SocketWebhookSender extends WebhookSender {
   ) {
     super();
     const resolve = resolvePromptly(resolveBySystem, resolveByServers(clock), clock, options.timeoutMs);
-    const settings = { mostIdle: MOST_ATTEMPTS_AT_ONCE, resolve, ...options };
+    const settings = { mostIdle: MAX_ATTEMPTS_AT_ONCE, resolve, ...options };
     this.timeoutMs = settings.timeoutMs;
     this.stops = new StopHistory(clock);
     this.pool = new ConnectionPool(new GuardedConnectors(guard, clock, settings), clock, settings);

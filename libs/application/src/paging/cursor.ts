@@ -30,8 +30,8 @@ const VERSION = 1;
 const LOG_BYTES = 8;
 const TIME_BYTES = 6;
 const SEAL_BYTES = 10;
-const LONGEST = 300;
-export const CURSOR_PATTERN = `^${PREFIX}[A-Za-z0-9_-]{1,${LONGEST - PREFIX.length}}$`;
+const MAX_LENGTH = 300;
+export const CURSOR_PATTERN = `^${PREFIX}[A-Za-z0-9_-]{1,${MAX_LENGTH - PREFIX.length}}$`;
 
 /** Makes and reads the opaque tokens that lists are walked with. */
 @Injectable()
@@ -78,7 +78,7 @@ export class Cursors {
   }
 
   private unseal(text: string): Buffer | null {
-    if (!text.startsWith(PREFIX) || text.length > LONGEST) return null;
+    if (!text.startsWith(PREFIX) || text.length > MAX_LENGTH) return null;
     const encoded = text.slice(PREFIX.length);
     const bytes = Buffer.from(encoded, 'base64url');
     const canonical = bytes.toString('base64url') === encoded;

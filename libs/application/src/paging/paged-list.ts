@@ -8,7 +8,7 @@ import type { Page, PageRequest, Span } from './page.js';
 export type Order = PageRequest['order'];
 
 /** As many as a burst of requests brings at once: mostly a walk ends where it began. */
-const MOST_WALKS_WAITING = 200;
+const MAX_WALKS_WAITING = 200;
 /** As far as a page of a hundred reaches where every fifth is wanted. What lies farther is looked for by a walk. */
 const REACH = 500;
 
@@ -51,7 +51,7 @@ export class PagedLists {
     if (walkedBy === undefined) return this.pageOf(source, request);
     const near = this.mayBeAnywhere(source, request) ? null : await this.nearPageOf(source, request);
     if (near) return near;
-    if (this.walks.waiting(walkedBy) >= MOST_WALKS_WAITING) {
+    if (this.walks.waiting(walkedBy) >= MAX_WALKS_WAITING) {
       throw new DomainError('rate_limit_exceeded', 'Too many long lists are looked through at once.', { retryAfter: 1 });
     }
     return this.walks.run(walkedBy, () => this.pageOf(source, request));

@@ -37,7 +37,7 @@ interface Rest {
   readonly longerMs: number;
 }
 
-const MOST_ROWS_PER_BATCH = 512;
+const MAX_ROWS_PER_BATCH = 512;
 
 /**
  * Writes the rows that a fold has changed, in micro-batches. The fold goes on while a write is under way, and the next write
@@ -180,7 +180,7 @@ export class RowWriter {
   /** A request waits for whatever else the store writes, so small requests would fall ever further behind a busy feed. */
   private get batchSize(): number {
     const eighth = Math.ceil(this.fold.size / 8);
-    return Math.max(this.options.batchSize, Math.min(eighth, MOST_ROWS_PER_BATCH));
+    return Math.max(this.options.batchSize, Math.min(eighth, MAX_ROWS_PER_BATCH));
   }
 
   /** Writes the rows that the store takes, also where it refuses some of them. */

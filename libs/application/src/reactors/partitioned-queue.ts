@@ -8,9 +8,9 @@ const AT_ONCE = 16;
 /** Events handled at once, shared among the partitions that have some. */
 const BATCH = 128;
 /** Events held in memory as they were read; later ones are read again when their turn comes. */
-const MOST_HELD = 1_024;
+const MAX_HELD = 1_024;
 /** Events that wait; while there are more, nothing is read of the log. */
-const MOST_WAITING = 65_536;
+const MAX_WAITING = 65_536;
 
 const ONLY_PARTITION = '';
 
@@ -55,8 +55,8 @@ export class PartitionedQueue {
     private readonly work: PartitionedWork,
   ) {
     const isPartitioned = reactor.partitionKey !== undefined;
-    this.batch = isPartitioned ? BATCH : MOST_HELD;
-    this.mostWaiting = isPartitioned ? MOST_WAITING : 0;
+    this.batch = isPartitioned ? BATCH : MAX_HELD;
+    this.mostWaiting = isPartitioned ? MAX_WAITING : 0;
   }
 
   /** How many events are taken and not done. */
@@ -93,7 +93,7 @@ export class PartitionedQueue {
   }
 
   private add(partition: string, record: Recorded): void {
-    const isHeld = this.held < MOST_HELD;
+    const isHeld = this.held < MAX_HELD;
     if (isHeld) this.held++;
     const { stream, revision } = record;
     const number = (this.numbered += 1);

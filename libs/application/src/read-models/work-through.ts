@@ -2,7 +2,7 @@ import type { DueKey, ReadModels } from '@ports/read-models.port';
 import { duePage } from './due-page.js';
 
 /** A sweep that fails so often is refused by the store, not by what it works on. */
-const MOST_FAILURES = 100;
+const MAX_FAILURES = 100;
 const PAGE = 100;
 
 export interface Due<Item> {
@@ -28,7 +28,7 @@ export async function workThrough<Item>(
     const outcomes = await Promise.allSettled(items.map(work));
     failures.push(...outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : [])));
     after = next;
-  } while (after && failures.length < MOST_FAILURES);
+  } while (after && failures.length < MAX_FAILURES);
   return failures;
 }
 

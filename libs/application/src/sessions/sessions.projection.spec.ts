@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { ProjectedRow } from '../read-models/projection.js';
-import { MOST_BOOKED_SHOWN, sessionsProjection, type SessionRow } from './sessions.projection.js';
+import { MAX_BOOKED_SHOWN, sessionsProjection, type SessionRow } from './sessions.projection.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -42,7 +42,7 @@ describe('the row of a call on which much is booked', () => {
 
   it('has the first thousand, and goes on to tell when the last was made', () => {
     let row: ProjectedRow<SessionRow> | null = sessionsProjection.project(null, opened, 'sess_1');
-    for (let n = 1; n <= MOST_BOOKED_SHOWN + 5; n++) row = sessionsProjection.project(row, booked(n), 'sess_1');
+    for (let n = 1; n <= MAX_BOOKED_SHOWN + 5; n++) row = sessionsProjection.project(row, booked(n), 'sess_1');
     const { appointmentIds = [], lastBookedAt } = row?.row ?? {};
     expect([appointmentIds.length, appointmentIds.at(-1), lastBookedAt]).toEqual([1_000, 'apt_1000', 1_005]);
   });

@@ -8,7 +8,7 @@ import type { SessionView } from './session.commands.js';
 import { toSessionResource } from './session.resource.js';
 
 /** The most appointments that a call shows, the first ones: answers and lists contain all of them without paging. */
-export const MOST_BOOKED_SHOWN = 1_000;
+export const MAX_BOOKED_SHOWN = 1_000;
 
 /** A call as lists show it. */
 export interface SessionRow extends Omit<Session, 'id' | 'projectId' | 'turnIds' | 'status'> {
@@ -67,7 +67,7 @@ function bookedIn(event: SessionEvent | AppointmentEvent): string | null {
 function withAppointment(id: string, before: ProjectedRow<SessionRow>, event: AppointmentEvent): ProjectedRow<SessionRow> | null {
   if (!('appointmentId' in event) || event.projectId !== before.projectId) return null;
   const known = before.row.appointmentIds;
-  const appointmentIds = known.length < MOST_BOOKED_SHOWN ? [...known, event.appointmentId] : known;
+  const appointmentIds = known.length < MAX_BOOKED_SHOWN ? [...known, event.appointmentId] : known;
   return shown(id, { ...before, row: { ...before.row, appointmentIds, lastBookedAt: event.at } });
 }
 

@@ -19,9 +19,9 @@ interface Entry {
 }
 
 const UNKNOWN: Pick<Folded<unknown>, 'revision'> = { revision: 'none' };
-const MOST_STREAMS = 8_000;
+const MAX_STREAMS = 8_000;
 /** In characters of text: metadata may be 16 KiB each. */
-const MOST_CHARACTERS = 32 * 1_048_576;
+const MAX_CHARACTERS = 32 * 1_048_576;
 /** A state is weighed again once it may have grown by this much, and a heavier one once it may have doubled. */
 const WEIGHED_AFTER = 4_096;
 const EVENTS_PER_READ = 1_000;
@@ -30,8 +30,8 @@ const EVENTS_PER_READ = 1_000;
 @Injectable()
 export class StreamCache {
   private readonly entries = new LRUCache<string, Entry>({
-    max: MOST_STREAMS,
-    maxSize: MOST_CHARACTERS,
+    max: MAX_STREAMS,
+    maxSize: MAX_CHARACTERS,
     sizeCalculation: countedOf,
   });
   /** Streams that are being read from their beginning. */
@@ -126,7 +126,7 @@ const done = (): void => undefined;
 
 /** One heavy state alone must not evict all the others each time it changes. */
 function countedOf({ weighed, grown }: Entry): number {
-  return Math.max(1, Math.min(weighed + grown, MOST_CHARACTERS / 8));
+  return Math.max(1, Math.min(weighed + grown, MAX_CHARACTERS / 8));
 }
 
 /** Weighing walks the whole state, so it is done now and then: spread over the appends it costs little for each. */

@@ -20,7 +20,7 @@ import { recordsSince } from './stream-records.js';
 /** How long a command is retried against other writers, from its start on. */
 const TRYING_MS = 5_000;
 const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 export interface Ran<State, Event> extends Folded<State> {
   /** What this run appended; empty when there was nothing to do. */
@@ -142,7 +142,7 @@ export class StreamRunner {
 
   /** Resolves an unknown outcome by sending the same batch again, with growing pauses: a full disk fails at once each time. */
   private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision, giveUpAt: number) {
-    const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    const backoff = new Backoff(FIRST_PAUSE_MS, MAX_PAUSE_MS);
     for (;;) {
       await pause(this.clock, backoff.next() * (0.5 + this.ids.chance()));
       try {

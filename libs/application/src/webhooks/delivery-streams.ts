@@ -19,7 +19,7 @@ type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
  * Most bytes of the commands that share an append, with their envelopes: half of the 1 MiB that EventStoreDB takes, since events
  * say more than their commands.
  */
-const MOST_BYTES = 512 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 /** More than a claim has: an URL, a retry schedule and ids. */
 const BYTES_OF_A_CLAIM = 4 * 1024;
@@ -226,7 +226,7 @@ function fitting(queue: readonly Waiting[]): number {
   const over = queue.findIndex(({ command, envelope, commandId }) => {
     bytes += typeof command === 'function' ? BYTES_OF_A_CLAIM : Buffer.byteLength(JSON.stringify(command));
     bytes += Buffer.byteLength(JSON.stringify(envelope));
-    return commandId !== null || bytes > MOST_BYTES;
+    return commandId !== null || bytes > MAX_BYTES;
   });
   return over === -1 ? queue.length : Math.max(1, over);
 }

@@ -5,7 +5,7 @@ import { recordsOf } from '../streams/stream-records.js';
 
 const MB = 1_000_000;
 const HOUR = 3_600_000;
-const MOST_BODY_BYTES = 16 * 1_024;
+const MAX_BODY_BYTES = 16 * 1_024;
 
 it.each([
   ['letters', 'b'],
@@ -15,7 +15,7 @@ it.each([
   async (_what, letter) => {
     const world = await DeliveryWorld.create();
     const headers = { 'x-long': 'h'.repeat(2_048 - 'x-long'.length) };
-    const body = keptBody(letter.repeat(MOST_BODY_BYTES), MOST_BODY_BYTES);
+    const body = keptBody(letter.repeat(MAX_BODY_BYTES), MAX_BODY_BYTES);
     world.sender.answer = () => ({ ...answered(500, body), headers, headersTruncated: true }) as never;
     for (let n = 0; n < 50; n++) await world.register({ url: `https://${n}.example/hooks` });
     const eventId = await world.emit();

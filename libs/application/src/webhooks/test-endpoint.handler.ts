@@ -9,7 +9,7 @@ import type { DeliveryView } from './delivery-view.js';
 import { TestEndpoint } from './delivery.commands.js';
 import { endpointDisabled, viewOf } from './delivery.handlers.js';
 import { EndpointDirectory } from './endpoints/endpoint-directory.js';
-import { MOST_WEBHOOK_BYTES } from './fan-out/event.resource.js';
+import { MAX_WEBHOOK_BYTES } from './fan-out/event.resource.js';
 import { toTestEvent } from './fan-out/test-event.resource.js';
 import { NewDeliveries } from './new-deliveries.js';
 
@@ -33,7 +33,7 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
     const at = this.clock.now();
     const appointmentId = idFor(this.ids, context, 'appointment', 'test');
     const body = renderJson(toTestEvent({ eventId, appointmentId, type, at, requestId: context.requestId }, overrides));
-    if (Buffer.byteLength(body) > MOST_WEBHOOK_BYTES) {
+    if (Buffer.byteLength(body) > MAX_WEBHOOK_BYTES) {
       throw new DomainError('parameter_too_long', 'The event is too large.', { param: 'overrides' });
     }
     const event = { eventId, projectId, eventType: type, appointmentId, emittedAt: at, body, test: true };

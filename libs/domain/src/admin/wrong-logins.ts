@@ -1,4 +1,4 @@
-export const MOST_WRONG_LOGINS = 5;
+export const MAX_WRONG_LOGINS = 5;
 export const LOGIN_WINDOW_MS = 15 * 60_000;
 
 /** The instants of failed logins inside the window, in recording order. */
@@ -15,6 +15,6 @@ export function stillCounting(wrong: WrongLogins, now: number): WrongLogins {
 /** How long the next attempt must wait, in milliseconds; 0 when it may run now. */
 export function lockedFor(wrong: WrongLogins, now: number): number {
   const counting = stillCounting(wrong, now);
-  const decisive = counting.at(-MOST_WRONG_LOGINS);
+  const decisive = counting.at(-MAX_WRONG_LOGINS);
   return decisive === undefined ? 0 : decisive + LOGIN_WINDOW_MS - now;
 }

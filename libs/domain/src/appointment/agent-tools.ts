@@ -1,5 +1,5 @@
-import { LONGEST_TEXT } from '../kernel/text-bounds.js';
-import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from './limits.js';
+import { MAX_TEXT_LENGTH } from '../kernel/text-bounds.js';
+import { MAX_CODE_LENGTH, MAX_MESSAGE_LENGTH, MAX_MINUTES } from './limits.js';
 
 /** A tool as an agent sees it: the server supplies project, customer and conversation, so no argument names them. */
 interface AppointmentTool {
@@ -9,7 +9,7 @@ interface AppointmentTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-const text = (description: string, maxLength = LONGEST_TEXT) => ({ type: 'string', minLength: 1, maxLength, description });
+const text = (description: string, maxLength = MAX_TEXT_LENGTH) => ({ type: 'string', minLength: 1, maxLength, description });
 
 /** Without `format`: it asks for an offset, and a model that has to guess one names the wrong hour. */
 const startsAt = {
@@ -37,7 +37,7 @@ export const BOOK_APPOINTMENT: AppointmentTool = {
     {
       service: text('What the appointment is for'),
       starts_at: startToCome,
-      duration_minutes: { type: 'integer', minimum: 1, maximum: LONGEST_MINUTES, description: '30 when omitted' },
+      duration_minutes: { type: 'integer', minimum: 1, maximum: MAX_MINUTES, description: '30 when omitted' },
       confirm: { type: 'boolean', description: 'true to confirm it at once' },
     },
     ['service', 'starts_at'],
@@ -71,8 +71,8 @@ export const REPORT_FAILED_ATTEMPT: AppointmentTool = {
       appointment_id: appointmentId,
       service: text('What the appointment was for'),
       starts_at: startsAt,
-      code: text('A short machine-readable cause, e.g. calendar_unavailable', LONGEST_CODE),
-      message: text('The cause in words', LONGEST_MESSAGE),
+      code: text('A short machine-readable cause, e.g. calendar_unavailable', MAX_CODE_LENGTH),
+      message: text('The cause in words', MAX_MESSAGE_LENGTH),
     },
     ['code', 'message'],
   ),

@@ -1,6 +1,6 @@
 /** Maximum lengths of an appointment's texts, in code points, and its maximum duration, in minutes. */
-export const LONGEST_CODE = 100;
-export const LONGEST_MESSAGE = 1_000;
-export const LONGEST_LOCATION = 1_000;
-export const LONGEST_NOTES = 4_000;
-export const LONGEST_MINUTES = 10_080;
+export const MAX_CODE_LENGTH = 100;
+export const MAX_MESSAGE_LENGTH = 1_000;
+export const MAX_LOCATION_LENGTH = 1_000;
+export const MAX_NOTES_LENGTH = 4_000;
+export const MAX_MINUTES = 10_080;

@@ -18,7 +18,7 @@ export type ClaimEvent = {
 };
 
 /** Each claim is folded over the whole line that earlier versions stored, so an unbounded line would slow every claim. */
-const MOST_IN_LINE = 100;
+const MAX_IN_LINE = 100;
 
 export interface Claimant {
   readonly holder: string;
@@ -64,6 +64,6 @@ export const claimDecider: Decider<Claim, ClaimCommand, ClaimEvent> = {
     const { claimants, term } = claim;
     const { holder, creation, at, behind = 0 } = event;
     const ahead = claimants.slice(Math.max(0, claimants.length - behind)).filter((claimant) => claimant.holder !== holder);
-    return { claimants: [...ahead, { holder, creation, at }].slice(0, MOST_IN_LINE), term: term + 1 };
+    return { claimants: [...ahead, { holder, creation, at }].slice(0, MAX_IN_LINE), term: term + 1 };
   },
 };

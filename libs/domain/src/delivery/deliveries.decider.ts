@@ -12,7 +12,7 @@ import type { RetrySchedule } from './retry-schedule.js';
  * The maximum number of deliveries of one event: far more than replays produce, few enough for memory and a response's
  * time.
  */
-const MOST_DELIVERIES = 10_000;
+const MAX_DELIVERIES = 10_000;
 
 export type DeliveryCommand =
   | {
@@ -215,8 +215,8 @@ function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: 
   if (!state.event || !original) throw resourceMissing('delivery', 'delivery_id');
   if (deliveryOf(state, next.deliveryId)) return [];
   if (state.expired) throw eventExpired();
-  if (state.deliveries.length >= MOST_DELIVERIES) {
-    throw new DomainError('limit_exceeded', `An event has at most ${MOST_DELIVERIES} deliveries.`);
+  if (state.deliveries.length >= MAX_DELIVERIES) {
+    throw new DomainError('limit_exceeded', `An event has at most ${MAX_DELIVERIES} deliveries.`);
   }
   const fresh = scheduled(state.event, { ...next, replayOf: deliveryId }, at);
   if (isFinished(original) || original.supersededBy) return [fresh];

@@ -23,8 +23,8 @@ export interface FinishedAttempt {
   readonly chance: number;
 }
 
-const MOST_JITTER_MS = 30_000;
-const MOST_OWN_JITTER_MS = 500;
+const MAX_JITTER_MS = 30_000;
+const MAX_OWN_JITTER_MS = 500;
 const SWING_MS = 20 * 60_000;
 
 /** How late an attempt may begin before its delivery is overdue, in milliseconds. */
@@ -52,7 +52,7 @@ export function firstDueAt({ waits }: RetrySchedule, at: number): number {
 
 /** The largest jitter that is added to this wait: a share of it, at most 30 s. */
 export function mostJitter({ jitter }: RetrySchedule, wait: number): number {
-  return Math.min(MOST_JITTER_MS, wait * jitter);
+  return Math.min(MAX_JITTER_MS, wait * jitter);
 }
 
 /** Whether the clock contradicts an instant that it told before: it was set back since. */
@@ -66,7 +66,7 @@ export function isSetBack(now: number, toldBefore: number): boolean {
  */
 function jitterOf(schedule: RetrySchedule, wait: number, earliest: number, chance: number): number {
   const most = mostJitter(schedule, wait);
-  const own = Math.min(MOST_OWN_JITTER_MS, most);
+  const own = Math.min(MAX_OWN_JITTER_MS, most);
   return Math.floor((most - own) * swingAt(earliest) + own * chance);
 }
 

@@ -27,9 +27,9 @@ const UNITS = [
 ] as const;
 
 /** A pointer that would be sent on more often is left to the sweep. */
-const MOST_HOPS = 20;
+const MAX_HOPS = 20;
 /** What is due this much before the end of a tier's wait, or a tenth of the wait, may still be held by that tier. */
-const MOST_SLACK_MS = 1_000;
+const MAX_SLACK_MS = 1_000;
 
 /** Formats a wait in the largest unit that divides it, such as `5s`, `30m` or `24h`. */
 export function tierName(waitMs: number): string {
@@ -65,7 +65,7 @@ export function topicFor(schedule: RetrySchedule, leftMs: number): string | null
   if (leftMs <= 0) return FIRST_TOPIC;
   const tiers = tiersOf(schedule);
   const tier = tiers.findLast((each) => each.waitMs <= leftMs + slackOf(each)) ?? tiers[0];
-  return tier && hopsFor(tiers, leftMs) <= MOST_HOPS ? tier.topic : null;
+  return tier && hopsFor(tiers, leftMs) <= MAX_HOPS ? tier.topic : null;
 }
 
 /** How many tiers hold a pointer one after the other until it is due. */
@@ -82,7 +82,7 @@ function hopsFor(tiers: readonly Tier[], leftMs: number): number {
 }
 
 function slackOf({ waitMs }: Tier): number {
-  return Math.min(MOST_SLACK_MS, waitMs / 10);
+  return Math.min(MAX_SLACK_MS, waitMs / 10);
 }
 
 /**

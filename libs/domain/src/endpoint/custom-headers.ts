@@ -20,11 +20,11 @@ const RESERVED = [
   .map((name) => name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`))
   .join('|');
 
-const LONGEST_NAME = 100;
-const LONGEST_VALUE = 1_024;
-export const HEADER_NAME_PATTERN = `^(?!(${RESERVED})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${LONGEST_NAME}}$`;
-export const HEADER_VALUE_PATTERN = `^[ -~]{0,${LONGEST_VALUE}}$`;
-export const MOST_HEADERS = 20;
+const MAX_NAME_LENGTH = 100;
+const MAX_VALUE_LENGTH = 1_024;
+export const HEADER_NAME_PATTERN = `^(?!(${RESERVED})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${MAX_NAME_LENGTH}}$`;
+export const HEADER_VALUE_PATTERN = `^[ -~]{0,${MAX_VALUE_LENGTH}}$`;
+export const MAX_HEADERS = 20;
 /** Shown instead of a value; sent back in a change, it keeps the value. */
 export const MASKED_VALUE = '********';
 
@@ -37,13 +37,13 @@ const VALUE = new RegExp(HEADER_VALUE_PATTERN);
  */
 export function headersObjection(headers: Readonly<Record<string, string>>): string | null {
   const entries = Object.entries(headers);
-  if (entries.length > MOST_HEADERS) return `must be at most ${MOST_HEADERS} in number`;
+  if (entries.length > MAX_HEADERS) return `must be at most ${MAX_HEADERS} in number`;
   if (entries.some(([name]) => IS_RESERVED.test(name))) return 'must not have reserved names';
   if (new Set(entries.map(([name]) => name.toLowerCase())).size < entries.length) return 'must each be given once';
   const arePlain = entries.every(([name, value]) => NAME.test(name) && VALUE.test(value));
   return arePlain
     ? null
-    : `must have plain names of at most ${LONGEST_NAME} characters, and values of at most ${LONGEST_VALUE.toLocaleString('en')} printable ASCII characters`;
+    : `must have plain names of at most ${MAX_NAME_LENGTH} characters, and values of at most ${MAX_VALUE_LENGTH.toLocaleString('en')} printable ASCII characters`;
 }
 
 /** Refuses custom headers that an endpoint may not set. */

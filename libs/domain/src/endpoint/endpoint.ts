@@ -4,7 +4,7 @@ import type { EndpointDetails, EndpointStatus, SealedSecret } from './endpoint.e
 import { matches } from './event-filter.js';
 
 /** The maximum length of an endpoint's URL. */
-export const MOST_URL_CHARACTERS = 2048;
+export const MAX_URL_CHARACTERS = 2048;
 
 interface PreviousSecret {
   readonly secret: SealedSecret;

@@ -1,7 +1,7 @@
 import { specFor } from '@testing/decider-spec';
 import { fold } from '../kernel/decider.js';
 import { endpointOf, previousSecretUntil, secretOf, signingSecrets, wanting } from './endpoint.js';
-import { MOST_ENDPOINTS, endpointsDecider } from './endpoints.decider.js';
+import { MAX_ENDPOINTS, endpointsDecider } from './endpoints.decider.js';
 import type { EndpointDetails, EndpointEvent } from './endpoint.events.js';
 import { isEventFilter, matches } from './event-filter.js';
 
@@ -71,7 +71,7 @@ describe('webhook endpoints', () => {
     given(registered()).when(register()).thenNothing();
   });
   it('are fifty at most, deleted ones not counted', () => {
-    const all = Array.from({ length: MOST_ENDPOINTS }, (_, index) => registered(`we_${index}`));
+    const all = Array.from({ length: MAX_ENDPOINTS }, (_, index) => registered(`we_${index}`));
     given(...all)
       .when(register('we_new'))
       .thenRejects('limit_exceeded');

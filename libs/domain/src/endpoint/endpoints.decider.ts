@@ -7,10 +7,10 @@ import type { EndpointChanges, EndpointDetails, EndpointEvent, SealedHeaders, Se
 import { isEventFilter } from './event-filter.js';
 import { headersAfter, type HeaderChanges } from './header-changes.js';
 
-export const MOST_ENDPOINTS = 50;
-const MOST_PREVIOUS_SECRETS = 2;
+export const MAX_ENDPOINTS = 50;
+const MAX_PREVIOUS_SECRETS = 2;
 /** A retried rotation is recognized while it is among this many latest ones; retries come within seconds, as a rule. */
-const MOST_ROTATIONS_KNOWN = 20;
+const MAX_ROTATIONS_KNOWN = 20;
 
 export type EndpointCommand =
   | {
@@ -107,8 +107,8 @@ function register(command: Command<'RegisterEndpoint'>, state: Endpoints, at: nu
   const { endpointId, projectId, details, secret, secretHint } = command;
   if (endpointOf(state, endpointId)) return [];
   refuseBadFilters(details.filters);
-  if (state.endpoints.length >= MOST_ENDPOINTS) {
-    throw new DomainError('limit_exceeded', `A project has at most ${MOST_ENDPOINTS} webhook endpoints.`);
+  if (state.endpoints.length >= MAX_ENDPOINTS) {
+    throw new DomainError('limit_exceeded', `A project has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
   return [{ type: 'EndpointRegistered', at, endpointId, projectId, secret, secretHint, ...details }];
 }
@@ -181,8 +181,8 @@ function rotated(endpoint: Endpoint, event: Event<'EndpointSecretRotated'>): End
   const { at, rotatedAt = at, secret, secretHint, rotationId: id, previousUntil: until } = event;
   const earlier = endpoint.previousSecrets.filter((previous) => previous.until > rotatedAt);
   const previousSecrets =
-    until > rotatedAt ? [{ secret: endpoint.secret, until }, ...earlier].slice(0, MOST_PREVIOUS_SECRETS) : [];
-  const rotations = [{ id, secret }, ...endpoint.rotations].slice(0, MOST_ROTATIONS_KNOWN);
+    until > rotatedAt ? [{ secret: endpoint.secret, until }, ...earlier].slice(0, MAX_PREVIOUS_SECRETS) : [];
+  const rotations = [{ id, secret }, ...endpoint.rotations].slice(0, MAX_ROTATIONS_KNOWN);
   return { ...endpoint, secret, secretHint, rotations, previousSecrets, secretRotatedAt: at, updatedAt: at };
 }
 

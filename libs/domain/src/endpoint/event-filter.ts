@@ -1,10 +1,10 @@
 export const EVENT_FILTER_PATTERN = '^(\\*|[a-z0-9_]+(\\.[a-z0-9_]+)*(\\.\\*)?)$';
-export const LONGEST_EVENT_FILTER = 255;
+export const MAX_EVENT_FILTER_LENGTH = 255;
 const FILTER = new RegExp(EVENT_FILTER_PATTERN);
 
 /** Whether the text is a filter: `*`, `segment.*` or an exact event type. */
 export function isEventFilter(text: string): boolean {
-  return text.length <= LONGEST_EVENT_FILTER && FILTER.test(text);
+  return text.length <= MAX_EVENT_FILTER_LENGTH && FILTER.test(text);
 }
 
 /** Whether these filters select events of this type; an empty list selects all. */

@@ -1,4 +1,4 @@
-const MOST_REMEMBERED = 10;
+const MAX_REMEMBERED = 10;
 
 /**
  * The commands an aggregate executed lately, newest last, so that a retried command is dropped (api-contract §11.9).
@@ -9,5 +9,5 @@ export type CommandIds = readonly string[];
 export function remembering(commandIds: CommandIds, commandId: string | undefined): CommandIds {
   return commandId === undefined || commandIds.at(-1) === commandId
     ? commandIds
-    : [...commandIds, commandId].slice(-MOST_REMEMBERED);
+    : [...commandIds, commandId].slice(-MAX_REMEMBERED);
 }

@@ -1,3 +1,3 @@
 /** Maximum lengths in code points: of a name, a client's own id or a reason, and of a message's content. */
-export const LONGEST_TEXT = 255;
-export const LONGEST_CONTENT = 8_000;
+export const MAX_TEXT_LENGTH = 255;
+export const MAX_CONTENT_LENGTH = 8_000;

@@ -19,8 +19,8 @@ export interface ApiKey extends SecretTrace {
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
 /** The maximum number of live keys of a project, beside those in the grace period of a rotation. */
-export const MOST_LIVE_KEYS = 50;
-const MOST_KEYS_IN_GRACE = 50;
+export const MAX_LIVE_KEYS = 50;
+const MAX_KEYS_IN_GRACE = 50;
 
 /** The key's status at `now`, in epoch milliseconds; a revoked key stays revoked when it expires. */
 export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): ApiKeyStatus {
@@ -58,14 +58,14 @@ export function livingKey(keys: readonly ApiKey[], keyId: string, now: number): 
 /** Throws `limit_exceeded` when these keys already fill the limit of live keys (api-contract §10). */
 export function refuseOneTooMany(others: readonly ApiKey[], now: number): void {
   const live = others.filter((key) => statusOf(key, now) === 'active' && !isInGrace(key, now));
-  if (live.length < MOST_LIVE_KEYS) return;
-  throw new DomainError('limit_exceeded', `A project has at most ${MOST_LIVE_KEYS} live API keys. Revoke one first.`);
+  if (live.length < MAX_LIVE_KEYS) return;
+  throw new DomainError('limit_exceeded', `A project has at most ${MAX_LIVE_KEYS} live API keys. Revoke one first.`);
 }
 
 /** Throws `limit_exceeded` when these keys already fill the limit of keys in a grace period. */
 export function refuseOneInGraceTooMany(others: readonly ApiKey[], now: number): void {
-  if (others.filter((key) => isInGrace(key, now)).length < MOST_KEYS_IN_GRACE) return;
-  const message = `A project has at most ${MOST_KEYS_IN_GRACE} rotated API keys in their grace. Revoke one first, or rotate without grace.`;
+  if (others.filter((key) => isInGrace(key, now)).length < MAX_KEYS_IN_GRACE) return;
+  const message = `A project has at most ${MAX_KEYS_IN_GRACE} rotated API keys in their grace. Revoke one first, or rotate without grace.`;
   throw new DomainError('limit_exceeded', message);
 }
 

@@ -1,5 +1,5 @@
 import { specFor } from '@testing/decider-spec';
-import { createdKey, MOST_LIVE_KEYS } from './api-key.js';
+import { createdKey, MAX_LIVE_KEYS } from './api-key.js';
 import { projectDecider } from './project.decider.js';
 import type { ApiKeyCreated, ProjectEvent } from './project.events.js';
 
@@ -13,7 +13,7 @@ const fresh = { secretHash: 'fresh', prefix: 'sk_efgh' };
 function key(keyId: string, more: Partial<ApiKeyCreated> = {}): ApiKeyCreated {
   return { type: 'ApiKeyCreated', at: 2_000, keyId, name: keyId, scopes: ['agent'], expiresAt: null, ...trace, ...more };
 }
-const fifty = Array.from({ length: MOST_LIVE_KEYS }, (_, index) => key(`key_${index}`));
+const fifty = Array.from({ length: MAX_LIVE_KEYS }, (_, index) => key(`key_${index}`));
 const issue = (keyId: string, at = 5_000, expiresAt: number | null = null) =>
   ({ type: 'IssueApiKey', at, terms: { keyId, name: keyId, scopes: ['agent'], expiresAt }, trace }) as const;
 const rotate = (keyId: string, at = 5_000, graceMs = DAY) =>

@@ -10,7 +10,7 @@ import { PositionUnusable } from './position.js';
 const AT_ONCE = 128;
 const LARGEST_PAGE = 4_096;
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 
 /**
  * The events after a position: from the server while they are older than what the tail has in memory, then from the tail. Goes
@@ -19,7 +19,7 @@ const LONGEST_PAUSE_MS = 500;
 export class EventFeed {
   private readonly atOnce: number;
   private readonly pageEvents: number;
-  private readonly backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  private readonly backoff = new Backoff(FIRST_PAUSE_MS, MAX_PAUSE_MS);
   private readonly era: number;
 
   constructor(

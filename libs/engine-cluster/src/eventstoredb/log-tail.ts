@@ -11,7 +11,7 @@ import { RecentEvents } from './recent-events.js';
 
 const { lookAgainMs, pageEvents } = ENGINE_CONSTANTS.eventStoreDb;
 const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 /** The looks, one after the other, that find something of which the subscription said nothing; then it counts as dead. */
 const MISSED_AT_MOST = 3;
 
@@ -73,7 +73,7 @@ export class LogTail {
 
   /** Reads the log until it is closed. */
   async run(): Promise<void> {
-    const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+    const backoff = new Backoff(FIRST_PAUSE_MS, MAX_PAUSE_MS);
     let wasAsked = true;
     while (!this.stop.signal.aborted && !this.failure) {
       const asked = this.asked.register((stop) => this.clock.after(lookAgainMs, stop));

@@ -6,7 +6,7 @@ import { ENGINE_CONSTANTS } from '../engine-constants.js';
 
 const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 /** The attempts end a little before the time of the caller is over, and later than the caller would send a batch again. */
 export const GIVEN_UP_AFTER_MS = APPEND_TIMES.settledWithinMs - 200;
 
@@ -20,7 +20,7 @@ export async function persist<T>(
   attemptMs: number = deadlineMs,
 ): Promise<T> {
   const giveUpAt = clock.elapsed() + GIVEN_UP_AFTER_MS;
-  const backoff = new Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+  const backoff = new Backoff(FIRST_PAUSE_MS, MAX_PAUSE_MS);
   for (;;) {
     try {
       return await attempt(Math.min(attemptMs, giveUpAt - clock.elapsed()));

@@ -18,7 +18,7 @@ export interface RowDocument {
 }
 
 /** The server takes 16 MiB; what a request adds to a document has room beside it. */
-const MOST_BYTES = 15 * 1024 * 1024;
+const MAX_BYTES = 15 * 1024 * 1024;
 
 /** The projection of what `toStored` needs. */
 export const ROW = { f: 0 } as const;
@@ -49,7 +49,7 @@ export function toDocuments(schema: RowsSchema, rows: readonly StoredRow[]): rea
   const fields = fieldsOf(schema);
   return rows.map((stored) => {
     const document = toDocument(stored, fields);
-    if (BSON.calculateObjectSize(document) > MOST_BYTES) throw new RowsRefused('a row is larger than 15 MiB');
+    if (BSON.calculateObjectSize(document) > MAX_BYTES) throw new RowsRefused('a row is larger than 15 MiB');
     return document;
   });
 }

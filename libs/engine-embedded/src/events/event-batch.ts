@@ -2,7 +2,7 @@ import type { FeedBatch, Position, Recorded } from '@ports/event-store.port';
 import type { Stretch } from './stored-events.js';
 
 /** A batch with this much text is handed out even when the subscriber takes more events: events may be large. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 /** The events that a feed has read and not handed out yet. */
 export class EventBatch {
@@ -10,7 +10,7 @@ export class EventBatch {
   private characters = 0;
 
   get isEnough(): boolean {
-    return this.characters >= MOST_CHARACTERS;
+    return this.characters >= MAX_CHARACTERS;
   }
 
   add({ events, characters }: Stretch): void {

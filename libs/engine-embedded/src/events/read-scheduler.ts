@@ -4,7 +4,7 @@ import type { ReadOptions, Recorded } from '@ports/event-store.port';
 
 const READ_AT_ONCE = 128;
 /** In characters: parsing this much takes a few milliseconds. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 interface Waiter {
   readonly rank: number;
@@ -20,7 +20,7 @@ export class ReadScheduler {
 
   /** Whether this turn has read as much as it may. */
   get isSpent(): boolean {
-    return this.characters >= MOST_CHARACTERS;
+    return this.characters >= MAX_CHARACTERS;
   }
 
   /** Whether others wait for what this turn may still read. */

@@ -7,7 +7,7 @@ import type { StoredRecords } from './stored-records.js';
 const PURGE_EVERY_MS = 60_000;
 const RETRY_AFTER_MS = 500;
 /** The most decisions that are kept while the disk refuses them. The oldest is given up first. */
-const MOST_OWED = 10_000;
+const MAX_OWED = 10_000;
 
 interface Decision {
   /** Null when the record was removed. */
@@ -76,7 +76,7 @@ export class PendingRecords {
 
   private owe(key: string): void {
     this.owed.add(key);
-    if (this.owed.size > MOST_OWED) this.giveUpOldest();
+    if (this.owed.size > MAX_OWED) this.giveUpOldest();
     if (this.paying) return;
     this.paying = true;
     this.clock.after(RETRY_AFTER_MS, () => this.pay());

@@ -9,7 +9,7 @@ export interface Branch {
   readonly deleted: 0 | 1;
 }
 
-const MOST_BRANCHES = 100;
+const MAX_BRANCHES = 100;
 
 /** The branches whose union answers the query. `in` gives one branch per value, so that no branch needs sorting. */
 export function branchesOf({ filter, includeDeleted }: Pick<PageQuery, 'filter' | 'includeDeleted'>): readonly Branch[] {
@@ -26,7 +26,7 @@ function combinations(exact: readonly Condition[], open: readonly Condition[]): 
   let branches: Omit<Branch, 'deleted'>[] = [{ equal: [], others: open }];
   for (const condition of exact) {
     const values = [...new Set(valuesOf(condition.value).map(toColumn))];
-    if (branches.length * values.length > MOST_BRANCHES) {
+    if (branches.length * values.length > MAX_BRANCHES) {
       branches = branches.map((branch) => ({ ...branch, others: [...branch.others, condition] }));
     } else {
       branches = branches.flatMap((branch) =>

@@ -26,7 +26,7 @@ import type { LongWalk, StoredRows } from './stored-rows.js';
 import { valuesOfBoth } from './to-values.js';
 
 /** As many as one burst of requests brings. */
-const MOST_WALKS_WAITING = 200;
+const MAX_WALKS_WAITING = 200;
 
 interface Collection {
   readonly schema: CollectionSchema;
@@ -235,7 +235,7 @@ export class EmbeddedReadModels extends ReadModels {
   }
 
   private walk<Found>(key: string, walk: () => Promise<Found>): Promise<Found> {
-    if (this.walks.waiting(key) >= MOST_WALKS_WAITING)
+    if (this.walks.waiting(key) >= MAX_WALKS_WAITING)
       throw new StoreUnavailable('too many lists of this project are looked through');
     return this.walks.run(key, walk);
   }

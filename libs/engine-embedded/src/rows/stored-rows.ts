@@ -23,7 +23,7 @@ const STATEMENTS_CACHED = 200;
 /** From this many rows on, walking in the order of the list finds a page sooner than sorting the rows of an index. */
 const TOO_MANY_TO_SORT = 5000;
 /** The most sort keys that are read from indexes at once. */
-const MOST_GATHERED = 20_000;
+const MAX_GATHERED = 20_000;
 /** How many rows a walk looks at in one turn. Most walks end soon; the longest stretch takes a few milliseconds. */
 const STRETCHES = { first: 100, longest: 500 };
 
@@ -94,7 +94,7 @@ export class StoredRows {
     const [rows, tested] = [sumOf(plans.map((plan) => plan.rows)), sumOf(plans.map((plan) => plan.tested))];
     const isLong = plans.some((plan) => plan.tested >= this.tooManyToSort);
     if (!isLong && tested <= this.stretches.longest) return null;
-    const isGathered = !isLong && rows <= MOST_GATHERED;
+    const isGathered = !isLong && rows <= MAX_GATHERED;
     return () => (isGathered ? this.gathered(plans, query) : this.walked(plans, query));
   }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '@ports/clock.port';
 import { setImmediate } from 'node:timers';
 
-const FEWEST = 4;
-const MOST = 1_024;
+const MIN = 4;
+const MAX = 1_024;
 /** Shorter slices do less at a time, and each piece finds the processor's caches cold. */
 const QUICK_MS = 5;
 
@@ -13,7 +13,7 @@ const QUICK_MS = 5;
 export class TimeSlicedQueue<Piece> {
   private readonly waiting: Piece[] = [];
   private running = false;
-  private atOnce = FEWEST;
+  private atOnce = MIN;
 
   constructor(
     private readonly clock: Clock,
@@ -43,7 +43,7 @@ export class TimeSlicedQueue<Piece> {
     }
     setImmediate(() => {
       const wasQuick = this.clock.elapsed() - begunAt <= QUICK_MS;
-      this.atOnce = wasQuick ? Math.min(MOST, this.atOnce * 2) : Math.max(FEWEST, this.atOnce / 2);
+      this.atOnce = wasQuick ? Math.min(MAX, this.atOnce * 2) : Math.max(MIN, this.atOnce / 2);
       this.next();
     });
   }

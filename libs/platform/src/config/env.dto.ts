@@ -1,5 +1,5 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
-import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
+import { MAX_REPLY_WINDOW_MS, MAX_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { DAY_MS } from '@ports/time-units';
 import {
   addresses,
@@ -48,7 +48,7 @@ export const READERS = {
   AGENT_MODEL: anyText,
   AGENT_QUERY: queryTexts,
   AGENT_HEADERS: headerTexts,
-  REPLY_WINDOW_MS: wholeNumber(1, MOST_REPLY_WINDOW_MS),
+  REPLY_WINDOW_MS: wholeNumber(1, MAX_REPLY_WINDOW_MS),
   CONVERSATION_IDLE_MS: wholeNumber(1, 365 * DAY_MS),
   RETRY_SCHEDULE: schedule,
   RETRY_SCHEDULE_MODE: oneOf('gap', 'offset'),
@@ -57,9 +57,9 @@ export const READERS = {
   WEBHOOK_DELIVERY: oneOf('on', 'hold'),
   WEBHOOK_ALLOW_HTTP: truth,
   WEBHOOK_ALLOW_CIDRS: cidrs,
-  RATE_LIMIT_READ: wholeNumber(0, MOST_REQUESTS_PER_SECOND),
-  RATE_LIMIT_WRITE: wholeNumber(0, MOST_REQUESTS_PER_SECOND),
-  RATE_LIMIT_MESSAGES: wholeNumber(0, MOST_REQUESTS_PER_SECOND),
+  RATE_LIMIT_READ: wholeNumber(0, MAX_REQUESTS_PER_SECOND),
+  RATE_LIMIT_WRITE: wholeNumber(0, MAX_REQUESTS_PER_SECOND),
+  RATE_LIMIT_MESSAGES: wholeNumber(0, MAX_REQUESTS_PER_SECOND),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
 } satisfies Record<string, Reader<unknown>>;
 

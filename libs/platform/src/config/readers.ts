@@ -18,8 +18,8 @@ export class Unreadable extends Error {
 const MS_PER_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
-const LONGEST_WAIT_MS = 30 * DAY_MS;
-const MOST_ATTEMPTS = 50;
+const MAX_WAIT_MS = 30 * DAY_MS;
+const MAX_ATTEMPTS = 50;
 
 export const anyText: Reader<string> = (text) => text;
 
@@ -84,8 +84,8 @@ export const namePrefix: Reader<string> = (text) => {
 export const schedule: Reader<readonly number[]> = (text) => {
   const parts = text.split(',').map((part) => part.trim());
   const waits = parts.map(durationMs);
-  if (waits.length > MOST_ATTEMPTS || waits.some((wait) => wait === null || wait > LONGEST_WAIT_MS)) {
-    throw new Unreadable(`up to ${MOST_ATTEMPTS} waits such as 0s,500ms,5m,24h, none longer than 30 days`);
+  if (waits.length > MAX_ATTEMPTS || waits.some((wait) => wait === null || wait > MAX_WAIT_MS)) {
+    throw new Unreadable(`up to ${MAX_ATTEMPTS} waits such as 0s,500ms,5m,24h, none longer than 30 days`);
   }
   return waits.map(Number);
 };

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { pino, type DestinationStream } from 'pino';
 import { withinDeadline } from '../operations/deadline.js';
 
-const MOST_WAITING_BYTES = 16 * 1_048_576;
+const MAX_WAITING_BYTES = 16 * 1_048_576;
 const END_WITHIN_MS = 1_000;
 
 /**
@@ -37,7 +37,7 @@ export class LogDestination implements DestinationStream {
   }
 
   private open() {
-    const destination = pino.destination({ dest: this.descriptor, sync: false, maxLength: MOST_WAITING_BYTES });
+    const destination = pino.destination({ dest: this.descriptor, sync: false, maxLength: MAX_WAITING_BYTES });
     destination.on('error', ({ code }: NodeJS.ErrnoException) => this.dropWaiting(code));
     return destination;
   }

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { sampleEventLoopLag } from './sample-event-loop-lag.js';
 
 /** Keeps prom-client's own sampling of the event loop from ever running: `sampleEventLoopLag` does it. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type ByLabel = Readonly<Record<string, number>>;
 
@@ -22,7 +22,7 @@ export class Metrics {
   private rendering: Promise<string> | null = null;
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: LONGEST_TIMER_MS });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: MAX_TIMER_MS });
     sampleEventLoopLag(this.registry);
   }
 

@@ -1,7 +1,7 @@
 import { agentTurn } from '@testing/agent-turn';
 import { FakeLedger } from '@testing/fake-ledger';
 import { StoreUnavailable } from '../event-store.port.js';
-import { type Agent, AgentFailed, LONGEST_NOTE_BYTES, type AgentTurn } from '../agent.port.js';
+import { type Agent, AgentFailed, MAX_NOTE_BYTES, type AgentTurn } from '../agent.port.js';
 
 export interface AgentHarness {
   /** Must understand "hello", a wish for a human, "goodbye", and "book me a haircut for tomorrow at 10am". */
@@ -55,7 +55,7 @@ export function agentContract(name: string, make: () => Promise<AgentHarness>): 
       expect(agent.name).toMatch(/^[a-z]+$/);
       for (const content of [BOOKING, 'Hello!', 'x'.repeat(8000)]) {
         const { note = '{}' } = await ask(content, { toolbox: new FakeLedger() });
-        expect(Buffer.byteLength(note)).toBeLessThanOrEqual(LONGEST_NOTE_BYTES);
+        expect(Buffer.byteLength(note)).toBeLessThanOrEqual(MAX_NOTE_BYTES);
         expect(() => void JSON.parse(note)).not.toThrow();
       }
     });

@@ -3,7 +3,7 @@ import { Receiver } from '@testing/receiver';
 import type { SendResult } from '../webhook-sender.port.js';
 import type { WebhookSenderHarness } from './webhook-sender.contract.js';
 
-const MOST_BODY_BYTES = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 /** The contract of every sender about the bodies of failures: they are kept as text, by the coding and the charset that they name. */
 export function readableFailuresContract(name: string, make: () => WebhookSenderHarness): void {
@@ -57,7 +57,7 @@ export function readableFailuresContract(name: string, make: () => WebhookSender
       const bomb = compress(Buffer.alloc(10_000_000, 'x'));
       expect(await told({ 'Content-Encoding': coding }, bomb)).toMatchObject({
         status: 500,
-        body: 'x'.repeat(MOST_BODY_BYTES),
+        body: 'x'.repeat(MAX_BODY_BYTES),
         bodyTruncated: true,
       });
     });

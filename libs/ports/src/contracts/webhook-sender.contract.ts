@@ -9,7 +9,7 @@ export interface WebhookSenderHarness {
 
 const DEADLINE_MS = 15_000;
 const BODY_MS = 1_000;
-const MOST_ANSWER_BYTES = 16 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024;
 
 const requestTo = (url: string, more: Partial<WebhookRequest> = {}): WebhookRequest => ({
   projectId: 'prj_1',
@@ -132,7 +132,7 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
           flood();
         });
         const result = await send(receiver.url());
-        expect(result).toMatchObject({ kind: 'answered', status: 200, bodyTruncated: true, body: 'x'.repeat(MOST_ANSWER_BYTES) });
+        expect(result).toMatchObject({ kind: 'answered', status: 200, bodyTruncated: true, body: 'x'.repeat(MAX_ANSWER_BYTES) });
         await receiver.until(({ openConnections }) => openConnections === 0);
         await roundTrip();
         expect(receiver.connections).toBe(1);
@@ -140,11 +140,11 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
       });
 
       it.each([
-        [MOST_ANSWER_BYTES, false],
-        [MOST_ANSWER_BYTES + 1, true],
+        [MAX_ANSWER_BYTES, false],
+        [MAX_ANSWER_BYTES + 1, true],
       ])('of %i bytes is kept as far as it fits', async (length, bodyTruncated) => {
         const receiver = await receiving((_, response) => void response.end('y'.repeat(length)));
-        expect(await send(receiver.url())).toMatchObject({ body: 'y'.repeat(MOST_ANSWER_BYTES), bodyTruncated });
+        expect(await send(receiver.url())).toMatchObject({ body: 'y'.repeat(MAX_ANSWER_BYTES), bodyTruncated });
       });
 
       it.each([

@@ -3,7 +3,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { collectGarbage } from '@testing/garbage';
 import { FakeClock } from '@testing/fake-clock';
 import { acceptJsonOnly, RefusedBody, type JsonBody } from './json-body.js';
-import { MOST_BODY_BYTES } from '../pipeline/request-bounds.js';
+import { MAX_BODY_BYTES } from '../pipeline/request-bounds.js';
 import { RequestState } from '../pipeline/request-state.js';
 import type { MetadataText } from './metadata-text.js';
 
@@ -44,7 +44,7 @@ describe('the metadata of a body', () => {
   });
 
   it('are remembered without the rest of the body', async () => {
-    const rest = 'r'.repeat(MOST_BODY_BYTES / 2);
+    const rest = 'r'.repeat(MAX_BODY_BYTES / 2);
     await collectGarbage();
     const before = process.memoryUsage().heapUsed;
     for (let body = 0; body < BODIES; body += 1) await post(`{"channel":"web widget ${body}"}`, rest);
@@ -84,7 +84,7 @@ describe('a body', () => {
   });
 
   it('beyond its bound is waited for by nobody', async () => {
-    expect(await sent(`{"a":"${'x'.repeat(MOST_BODY_BYTES)}"}`)).toEqual(['request_too_large', 0]);
+    expect(await sent(`{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`)).toEqual(['request_too_large', 0]);
   });
 
   it('that is not read says so where who is asking is known', async () => {

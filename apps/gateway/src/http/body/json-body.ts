@@ -7,7 +7,7 @@ import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.
 import { memberText } from './raw-members.js';
 import { readBytes, readNothing, unsupported } from './read-bytes.js';
 
-const MOST_LEVELS = 32;
+const MAX_LEVELS = 32;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF_8 = /^utf-?8$/i;
@@ -91,7 +91,7 @@ function parseBody(bytes: Buffer): JsonBody {
     if (isObject(holder) && Object.hasOwn(holder, 'metadata')) keepMetadata(holder, memberText(text, name) ?? '');
   }
   if (mayBeDeep(text) && Object.values(members).some((value) => !(value instanceof MetadataText) && isTooDeep(value))) {
-    throw new DomainError('json_invalid', `The body is nested deeper than ${MOST_LEVELS} levels.`);
+    throw new DomainError('json_invalid', `The body is nested deeper than ${MAX_LEVELS} levels.`);
   }
   return new JsonBody(text, members, text.includes('\\u') ? loneSurrogateIn(members) : null);
 }
@@ -123,7 +123,7 @@ function mayBeDeep(text: string): boolean {
   let brackets = 0;
   for (const bracket of '{[') {
     for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      if (++brackets > MOST_LEVELS) return true;
+      if (++brackets > MAX_LEVELS) return true;
     }
   }
   return false;
@@ -132,7 +132,7 @@ function mayBeDeep(text: string): boolean {
 /** Metadata have a bound of their own; they can only be here or one level deeper. */
 function isTooDeep(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((inner) => !(inner instanceof MetadataText) && isDeeperThan(MOST_LEVELS - 2, inner));
+  return Object.values(value).some((inner) => !(inner instanceof MetadataText) && isDeeperThan(MAX_LEVELS - 2, inner));
 }
 
 function loneSurrogateIn(members: JsonObject): string | null {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Clock } from '@ports/clock.port';
-import { MOST_BODY_BYTES, MOST_BODY_CHUNKS } from '../pipeline/request-bounds.js';
+import { MAX_BODY_BYTES, MAX_BODY_CHUNKS } from '../pipeline/request-bounds.js';
 
 /** How long the body of a request that its head already refuses is waited for: it may show a fault that takes precedence. */
 const MAX_REFUSED_BODY_MS = 1_000;
@@ -21,7 +21,7 @@ export function readBytes(
   clock: Clock,
   done: (error: Error | null, bytes: Buffer) => void,
 ): void {
-  if (Number(headers['content-length']) > MOST_BODY_BYTES) return done(tooLarge(), NOTHING);
+  if (Number(headers['content-length']) > MAX_BODY_BYTES) return done(tooLarge(), NOTHING);
   const chunks: Buffer[] = [];
   let size = 0;
   const settle = (error: Error | null) => {
@@ -31,8 +31,8 @@ export function readBytes(
   };
   const take = (chunk: Buffer) => {
     size += chunk.length;
-    if (size > MOST_BODY_BYTES) return settle(tooLarge());
-    if (chunks.push(chunk) > MOST_BODY_CHUNKS) settle(tooManyChunks());
+    if (size > MAX_BODY_BYTES) return settle(tooLarge());
+    if (chunks.push(chunk) > MAX_BODY_CHUNKS) settle(tooManyChunks());
   };
   const end = () => settle(null);
   const breakOff = () => settle(new DomainError('json_invalid', 'The body could not be read.'));
@@ -41,11 +41,11 @@ export function readBytes(
 }
 
 function tooLarge(): DomainError {
-  return new DomainError('request_too_large', `The body may have at most ${MOST_BODY_BYTES / 1024} KiB.`);
+  return new DomainError('request_too_large', `The body may have at most ${MAX_BODY_BYTES / 1024} KiB.`);
 }
 
 function tooManyChunks(): DomainError {
-  return new DomainError('request_too_large', `The body may come in at most ${MOST_BODY_CHUNKS} chunks.`);
+  return new DomainError('request_too_large', `The body may come in at most ${MAX_BODY_CHUNKS} chunks.`);
 }
 
 /** Reads a body without a type to its end: even one that is sent in chunks may turn out to be none. Calls back once. */

@@ -22,7 +22,7 @@ interface BodyShape {
   readonly nested: ReturnType<typeof nestedIn>;
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** The body as an instance of its class, without members that the class does not declare. Throws `ParametersRefused`. */
 export function validBody<Dto extends object>(type: Type<Dto>, { members, loneSurrogateIn }: JsonBody): Dto {
@@ -51,7 +51,7 @@ function dtoOf<Dto extends object>(type: Type<Dto>, members: Readonly<Record<str
 /** A member whose own name is not Unicode, or is overlong, is not repeated in the answer. */
 function loneSurrogate(member: string): FailedParameter {
   const code = 'parameter_invalid';
-  return member.isWellFormed() && !isLongerThan(LONGEST_NAME, member)
+  return member.isWellFormed() && !isLongerThan(MAX_NAME_LENGTH, member)
     ? { code, message: `${member} holds a lone surrogate.`, param: member }
     : { code, message: "A member's name or value holds a lone surrogate." };
 }

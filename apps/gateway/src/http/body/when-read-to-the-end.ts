@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
-const MOST_BYTES = 16 * 1024 * 1024;
-const LONGEST_MS = 3_000;
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_MS = 3_000;
 /** A shorter chunk counts as this many bytes, as it costs no less. */
-const LEAST_BYTES = 4_096;
+const MIN_BYTES = 4_096;
 
 /**
  * Reads and drops the rest of a refused request's body, at most 16 MiB and for at most 3 s; calls back with whether it was
@@ -11,17 +11,17 @@ const LEAST_BYTES = 4_096;
  */
 export function whenReadToTheEnd(message: IncomingMessage, callback: (isRead: boolean) => void): void {
   if (message.complete || message.readableEnded || message.destroyed || !hasBody(message)) return callback(true);
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   const finish = () => {
     clearTimeout(timer);
     message.off('data', count).off('end', finish).off('close', finish);
     callback(message.complete);
   };
   const count = (chunk: Buffer) => {
-    left -= Math.max(chunk.length, LEAST_BYTES);
+    left -= Math.max(chunk.length, MIN_BYTES);
     if (left < 0) finish();
   };
-  const timer = setTimeout(finish, LONGEST_MS);
+  const timer = setTimeout(finish, MAX_MS);
   message.on('data', count).on('end', finish).on('close', finish).resume();
 }
 

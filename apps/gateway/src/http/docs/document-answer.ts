@@ -8,11 +8,11 @@ import { ErrorResource } from '../errors/error.resource.js';
 import { claimOutcome } from '../idempotency/idempotency-record.js';
 import { PAGE_LIMIT } from '../paging/read-page.js';
 import type { Answer, ProjectRoute } from '../routes/project-route.js';
-import { LONGEST_LINE, MOST_LINES } from '../warnings/request-warnings.js';
+import { MAX_LINE_LENGTH, MAX_LINES } from '../warnings/request-warnings.js';
 import { withMeanings } from './with-meanings.js';
 
 /** As clients read a header that comes several times: joined by commas. */
-const MOST_TEXT = (MOST_LINES + 1) * (LONGEST_LINE + ', '.length);
+const MAX_TEXT = (MAX_LINES + 1) * (MAX_LINE_LENGTH + ', '.length);
 
 const whole = { type: 'integer', minimum: 0 };
 
@@ -62,8 +62,8 @@ export const ANSWER_HEADERS = {
   'RateLimit-Remaining': { description: 'How many more requests may be sent now.', schema: whole },
   'RateLimit-Reset': { description: 'Seconds until as many may be sent at once again as `RateLimit-Limit` says.', schema: whole },
   'Service-Warning': {
-    description: `Tells of what was taken and will not do what it seems, such as an unknown member or parameter. One line of text for each, of at most ${LONGEST_LINE} characters; the header may come several times. After ${MOST_LINES} lines the last one is \`and <number> more\`.`,
-    schema: { type: 'string', maxLength: MOST_TEXT },
+    description: `Tells of what was taken and will not do what it seems, such as an unknown member or parameter. One line of text for each, of at most ${MAX_LINE_LENGTH} characters; the header may come several times. After ${MAX_LINES} lines the last one is \`and <number> more\`.`,
+    schema: { type: 'string', maxLength: MAX_TEXT },
   },
   'Idempotent-Replayed': {
     description: '`true` where this is the stored answer to an earlier request with the same `Idempotency-Key`; else absent.',

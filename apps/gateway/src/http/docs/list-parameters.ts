@@ -1,7 +1,7 @@
 import { ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { CURSOR_PATTERN } from '@application/paging/cursor';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
-import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from '../pipeline/request-bounds.js';
+import { IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH } from '../pipeline/request-bounds.js';
 import { RANGE_OPERATORS, type Filters } from '../paging/list-filters.js';
 import { PAGE_LIMIT } from '../paging/read-page.js';
 import { IF_MATCH_PATTERN } from '../pipeline/if-match.js';
@@ -15,7 +15,7 @@ export const KEY_HEADER = ApiHeader({
   required: false,
   description:
     'Makes retries safe: a key of your own, new for each intent, such as a UUID. The same key with the same body gets the first answer again for 24 hours; with another body it is refused.',
-  schema: { type: 'string', minLength: 1, maxLength: LONGEST_IDEMPOTENCY_KEY, pattern: IDEMPOTENCY_KEY_PATTERN },
+  schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH, pattern: IDEMPOTENCY_KEY_PATTERN },
 });
 
 export const VERSION_HEADER = ApiHeader({

@@ -1,4 +1,4 @@
-import { MOST_WRONG_LOGINS } from '@domain/admin/wrong-logins';
+import { MAX_WRONG_LOGINS } from '@domain/admin/wrong-logins';
 import type { CatalogueEntry } from './catalogue-entry.js';
 
 /** Error codes of the admin API. */
@@ -7,7 +7,7 @@ export const ADMIN_ERRORS = {
     status: 401,
     type: 'authentication_error',
     cause: 'The admin password is wrong.',
-    cure: `Try again; ${MOST_WRONG_LOGINS} wrong passwords lock the login for a while.`,
+    cure: `Try again; ${MAX_WRONG_LOGINS} wrong passwords lock the login for a while.`,
   },
   admin_session_invalid: {
     status: 401,

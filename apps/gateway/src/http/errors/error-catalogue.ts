@@ -3,7 +3,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ADMIN_ERRORS } from './admin-errors.js';
 import type { CatalogueEntry } from './catalogue-entry.js';
 import { METADATA_BOUNDS } from '../body/metadata-text.js';
-import { LONGEST_IDEMPOTENCY_KEY, MOST_BODY_BYTES, MOST_BODY_CHUNKS, MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
+import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_BODY_BYTES, MAX_BODY_CHUNKS, MAX_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
 /** Status, type, cause and cure of every error code; the source of `/docs/errors` and of the OpenAPI document. */
 export const ERROR_CATALOGUE = {
@@ -88,8 +88,8 @@ export const ERROR_CATALOGUE = {
   idempotency_key_invalid: {
     status: 400,
     type: 'idempotency_error',
-    cause: `The Idempotency-Key is empty, longer than ${LONGEST_IDEMPOTENCY_KEY} characters, or not printable ASCII, or two different ones are sent.`,
-    cure: `Send 1 to ${LONGEST_IDEMPOTENCY_KEY} printable ASCII characters, such as a UUID.`,
+    cause: `The Idempotency-Key is empty, longer than ${MAX_IDEMPOTENCY_KEY_LENGTH} characters, or not printable ASCII, or two different ones are sent.`,
+    cure: `Send 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters, such as a UUID.`,
   },
   idempotency_key_reused: {
     status: 422,
@@ -228,7 +228,7 @@ export const ERROR_CATALOGUE = {
   request_too_large: {
     status: 413,
     type: 'invalid_request_error',
-    cause: `The body is larger than ${MOST_BODY_BYTES / 1024} KiB or comes in more than ${MOST_BODY_CHUNKS} chunks, or path and headers are larger than ${MOST_HEADER_BYTES / 1024} KiB together.`,
+    cause: `The body is larger than ${MAX_BODY_BYTES / 1024} KiB or comes in more than ${MAX_BODY_CHUNKS} chunks, or path and headers are larger than ${MAX_HEADER_BYTES / 1024} KiB together.`,
     cure: 'Send less.',
   },
   content_type_unsupported: {

@@ -7,7 +7,7 @@ import { renderJson } from '@domain/kernel/json-text';
 import { Logger } from '@platform/logging/logger';
 import { Ids } from '@ports/ids.port';
 import { lastAnswerOn } from '../hardening/limit-pipelining.js';
-import { MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
+import { MAX_HEADER_BYTES } from '../pipeline/request-bounds.js';
 import { UNROUTED } from '../pipeline/response-hooks.js';
 import { errorBody, errorHeaders } from './error-body.js';
 import { catalogueEntry } from './error-catalogue.js';
@@ -67,7 +67,7 @@ function endAfter(answer: ServerResponse, socket: Socket): void {
 function refusalOf({ code }: ParseError): DomainError {
   if (code === TOO_SLOW) return new DomainError('parameter_invalid', 'The request did not arrive in time.');
   if (code !== 'HPE_HEADER_OVERFLOW') return new DomainError('parameter_invalid', 'The request is not valid HTTP.');
-  return new DomainError('request_too_large', `Path and headers may have at most ${MOST_HEADER_BYTES / 1024} KiB together.`);
+  return new DomainError('request_too_large', `Path and headers may have at most ${MAX_HEADER_BYTES / 1024} KiB together.`);
 }
 
 function rendered(refusal: DomainError, status: number, requestId: string, more: Readonly<Record<string, string>>): string {

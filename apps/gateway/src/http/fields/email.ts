@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 const BEYOND_ASCII = '\\u00a1-\\uffff';
 const LABEL = `[A-Za-z0-9${BEYOND_ASCII}]([A-Za-z0-9${BEYOND_ASCII}-]{0,61}[A-Za-z0-9${BEYOND_ASCII}])?`;
 export const EMAIL_PATTERN = `^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~${BEYOND_ASCII}-]{1,64}@(${LABEL}\\.)+[A-Za-z${BEYOND_ASCII}]([A-Za-z0-9${BEYOND_ASCII}-]{0,61}[A-Za-z0-9${BEYOND_ASCII}])?$`;
-export const MOST_EMAIL_CHARACTERS = 254;
+export const MAX_EMAIL_CHARACTERS = 254;
 const EMAIL = new RegExp(EMAIL_PATTERN);
 const ASCII = /^[ -~]*$/;
 const ASCII_HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -16,11 +16,11 @@ const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
  * the text is no address with a host of at least two parts and at most 254 characters, all of which can be seen.
  */
 export function keptEmail(text: string): string | null {
-  if (text.length > MOST_EMAIL_CHARACTERS || !EMAIL.test(text) || UNSEEN.test(text)) return null;
+  if (text.length > MAX_EMAIL_CHARACTERS || !EMAIL.test(text) || UNSEEN.test(text)) return null;
   const at = text.lastIndexOf('@');
   const host = asciiHost(text.slice(at + 1));
   const kept = `${text.slice(0, at).normalize('NFC').toLowerCase()}@${host}`;
-  return host !== null && kept.length <= MOST_EMAIL_CHARACTERS ? kept : null;
+  return host !== null && kept.length <= MAX_EMAIL_CHARACTERS ? kept : null;
 }
 
 /** The host as name servers know it; null where it has no such form. */

@@ -5,7 +5,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { isObject } from '../body/json-body.js';
 import { METADATA_BOUNDS, MetadataText, type MetadataProblem } from '../body/metadata-text.js';
-import { EMAIL_PATTERN, keptEmail, MOST_EMAIL_CHARACTERS } from './email.js';
+import { EMAIL_PATTERN, keptEmail, MAX_EMAIL_CHARACTERS } from './email.js';
 import { isAbsent, rule, withRules, type Rule } from './rules.js';
 
 export interface FieldOptions {
@@ -20,7 +20,7 @@ export interface PatternOptions extends FieldOptions {
   readonly complaint: string;
 }
 
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 export const PHONE_COMPLAINT = 'must be a phone number in E.164 format, such as +4915112345678';
 export const PHONE_PATTERN = '^\\+[1-9][0-9]{1,14}$';
 const PHONE = new RegExp(PHONE_PATTERN);
@@ -35,7 +35,7 @@ export function TextField({ max, required = false, ...about }: FieldOptions & { 
 
 /** An id of this kind. Any other text is accepted here: the command reports that no such thing exists. */
 export function IdField(kind: IdKind, about: FieldOptions): PropertyDecorator {
-  return field({ type: 'string', pattern: idPattern(kind), ...about }, false, textRules(LONGEST_ID, false));
+  return field({ type: 'string', pattern: idPattern(kind), ...about }, false, textRules(MAX_ID_LENGTH, false));
 }
 
 /** A text of 1 to `max` characters that matches the pattern; another form fails with the code. */
@@ -69,7 +69,7 @@ export function PhoneField(about: FieldOptions): PropertyDecorator {
 
 /** An e-mail address; `readEmail` gives the form in which it is kept. */
 export function EmailField(about: FieldOptions): PropertyDecorator {
-  return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS, ...about }, false, [
+  return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MAX_EMAIL_CHARACTERS, ...about }, false, [
     rule('email_invalid_format', (value) => typeof value === 'string' && keptEmail(value) !== null, 'must be an e-mail address'),
   ]);
 }

@@ -8,7 +8,7 @@ import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { Clock } from '@ports/clock.port';
 import { hasBody } from '../body/when-read-to-the-end.js';
-import { MOST_CONNECTIONS, RESERVED_CONNECTIONS } from '../pipeline/request-bounds.js';
+import { MAX_CONNECTIONS, RESERVED_CONNECTIONS } from '../pipeline/request-bounds.js';
 import { clientNetwork } from './client-network.js';
 import { ConnectionPlaces } from './connection-places.js';
 
@@ -19,7 +19,7 @@ const CLOSED = new Error('connections were closed, because all places are taken 
 /** Bounds the connections of all clients, and of each address. */
 @Injectable()
 export class ConnectionLimits {
-  private readonly places = new ConnectionPlaces({ most: MOST_CONNECTIONS, reserve: RESERVED_CONNECTIONS });
+  private readonly places = new ConnectionPlaces({ most: MAX_CONNECTIONS, reserve: RESERVED_CONNECTIONS });
   /** Requests that have arrived whole. */
   private readonly unanswered = new WeakMap<Socket, number>();
   private readonly throttle: LogThrottle;

@@ -2,7 +2,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests of one connection that are unanswered at once. */
-const MOST_UNANSWERED = 64;
+const MAX_UNANSWERED = 64;
 
 /** The response to the last request of each connection whose headers were parsed. */
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
@@ -19,11 +19,11 @@ export function limitPipelining(server: Server): void {
   server.on('request', (request, response) => {
     const { socket } = request;
     const count = unanswered.get(socket) ?? 0;
-    if (count >= MOST_UNANSWERED || socket.destroyed) return void socket.destroy();
+    if (count >= MAX_UNANSWERED || socket.destroyed) return void socket.destroy();
     unanswered.set(socket, count + 1);
     lastAnswers.set(socket, response);
     // Each unanswered request may listen for the end of its connection; Node warns of more than ten listeners.
-    socket.setMaxListeners(MOST_UNANSWERED + 16);
+    socket.setMaxListeners(MAX_UNANSWERED + 16);
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     for (const handle of handlers) handle(request, response);
   });

@@ -3,7 +3,7 @@ import type { ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.po
 import { leased, recordText, type IdempotencyRecord } from './idempotency-record.js';
 
 const RENEW_EVERY_MS = 3_000;
-const LONGEST_EXECUTION_MS = 5 * 60_000;
+const MAX_EXECUTION_MS = 5 * 60_000;
 
 /** The right to execute the request of a key. Its lease is renewed until the outcome is stored, for five minutes at most. */
 export class IdempotencyLock {
@@ -68,7 +68,7 @@ export class IdempotencyLock {
   /** A failed renewal is retried at the next interval. Renewal ends when another execution has taken the record over. */
   private async renew(): Promise<void> {
     const now = this.clock.now();
-    if (now - this.heldSince > LONGEST_EXECUTION_MS) return;
+    if (now - this.heldSince > MAX_EXECUTION_MS) return;
     const renewed = leased(this.held, now);
     try {
       const replaced = await this.replaced(recordText(renewed));

@@ -26,7 +26,7 @@ const RETENTION_MS = DAY_MS;
 const WAIT_MS = 2_000;
 /** The time between two looks at the claim of another process doubles. */
 const FIRST_POLL_MS = 50;
-const LONGEST_POLL_MS = 200;
+const MAX_POLL_MS = 200;
 
 export interface KeyedRequest {
   /** The namespace of the key: equal keys of different scopes are independent. */
@@ -133,7 +133,7 @@ export class Idempotency {
 
   private async lockOrReplay(identity: RequestIdentity, giveUpAt: number): Promise<BeginResult> {
     let found: ExpiringRecord | null = null;
-    const polls = new Backoff(FIRST_POLL_MS, LONGEST_POLL_MS);
+    const polls = new Backoff(FIRST_POLL_MS, MAX_POLL_MS);
     for (;;) {
       const begun = await this.attempt(identity, found);
       if (begun) return begun;

@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
-import { EMAIL_PATTERN, keptEmail, MOST_EMAIL_CHARACTERS } from '../fields/email.js';
+import { EMAIL_PATTERN, keptEmail, MAX_EMAIL_CHARACTERS } from '../fields/email.js';
 import { PHONE_COMPLAINT, PHONE_PATTERN, isPhone } from '../fields/fields.js';
 
 /** A parsed query string. */
@@ -103,7 +103,7 @@ export function phoneIs(field: string): FilterParameter {
 export function emailIs(field: string): FilterParameter {
   return {
     kind: 'text',
-    schema: { type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS },
+    schema: { type: 'string', pattern: EMAIL_PATTERN, maxLength: MAX_EMAIL_CHARACTERS },
     description: 'Only the customer with this e-mail address, in whatever case.',
     read: (text) => {
       const value = keptEmail(text);

@@ -5,7 +5,7 @@ import { Clock } from '@ports/clock.port';
 import { Shutdown } from '@application/runtime/shutdown';
 import { policyOf } from '../routes/routes.js';
 import { ProjectBudget, type BudgetLimits } from './project-budget.js';
-import { MOST_CONNECTIONS } from './request-bounds.js';
+import { MAX_CONNECTIONS } from './request-bounds.js';
 
 /** How long an answer may be on average, in bytes: a project that asks for longer ones gets fewer. */
 const BYTES_PER_ANSWER = 64 * 1_024;
@@ -17,7 +17,7 @@ const LIMITS: BudgetLimits = {
   unitsPerSecond: (requests) => (requests === 0 ? 0 : Math.max(requests, USUAL_RATE) * BYTES_PER_ANSWER),
   savedSeconds: 1,
   mostHeld: 16 * 1_048_576,
-  mostWaiting: MOST_CONNECTIONS,
+  mostWaiting: MAX_CONNECTIONS,
   pagesAtOnce: (usualBytes) => (usualBytes > BYTES_PER_ANSWER ? 2 : 16),
 };
 

@@ -9,7 +9,7 @@ import type { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
 import { policyOf } from '../routes/routes.js';
-import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from './request-bounds.js';
+import { IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH } from './request-bounds.js';
 import { valuesSent } from './values-sent.js';
 import { ANSWERED, type PipelineServices, type Step } from './step.js';
 
@@ -35,8 +35,8 @@ function idempotencyKey({ method, headers, raw }: FastifyRequest): string | null
   if (others.length > 0) {
     throw new DomainError('idempotency_key_invalid', 'Two different Idempotency-Keys are sent.', { param: 'Idempotency-Key' });
   }
-  if (key.length <= LONGEST_IDEMPOTENCY_KEY && KEY.test(key)) return key;
-  const message = `Idempotency-Key must be 1 to ${LONGEST_IDEMPOTENCY_KEY} printable ASCII characters.`;
+  if (key.length <= MAX_IDEMPOTENCY_KEY_LENGTH && KEY.test(key)) return key;
+  const message = `Idempotency-Key must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.`;
   throw new DomainError('idempotency_key_invalid', message, { param: 'Idempotency-Key' });
 }
 

@@ -1,9 +1,9 @@
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
+import { MAX_REPLY_WINDOW_MS } from '@ports/setting-bounds';
 import { limitPipelining } from '../hardening/limit-pipelining.js';
-import { MOST_HEADER_BYTES } from './request-bounds.js';
+import { MAX_HEADER_BYTES } from './request-bounds.js';
 import { parseQuery, plainUrl } from './url.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
@@ -12,7 +12,7 @@ const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
  * No answer takes so long to begin: a client that reads nothing of its answer for so long does not want it. Node waits once
  * more where it had written a part.
  */
-const SILENT_AT_MOST_MS = MOST_REPLY_WINDOW_MS + 30_000;
+const SILENT_AT_MOST_MS = MAX_REPLY_WINDOW_MS + 30_000;
 /** How late the first two are noticed at most. */
 const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
 
@@ -26,13 +26,13 @@ export function newFastify(): FastifyAdapter {
     requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
     connectionTimeout: SILENT_AT_MOST_MS,
     http: {
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS,
       connectionsCheckingInterval: CONNECTIONS_LOOKED_AT_EVERY_MS,
       requireHostHeader: false,
     },
     rewriteUrl: plainUrl,
-    routerOptions: { maxParamLength: MOST_HEADER_BYTES, querystringParser: parseQuery },
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: parseQuery },
   });
   const server = adapter.getInstance().server as Server;
   limitPipelining(server);

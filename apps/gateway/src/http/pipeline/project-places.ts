@@ -1,7 +1,7 @@
-import { MOST_CONNECTIONS } from './request-bounds.js';
+import { MAX_CONNECTIONS } from './request-bounds.js';
 
 /** A slow body holds its place for up to 30 s, and an agent that does not answer until the end of its window. */
-const MOST_OF_A_PROJECT = MOST_CONNECTIONS / 4;
+const MAX_OF_A_PROJECT = MAX_CONNECTIONS / 4;
 
 /** The place of a request that waits for its body or for a reply. The holder must call `leave` once. */
 export interface ProjectPlace {
@@ -15,7 +15,7 @@ export class ProjectPlaces {
   /** Null where as many wait as may. */
   enter(projectId: string): ProjectPlace | null {
     const count = this.taken.get(projectId) ?? 0;
-    if (count >= MOST_OF_A_PROJECT) return null;
+    if (count >= MAX_OF_A_PROJECT) return null;
     this.taken.set(projectId, count + 1);
     return { leave: () => this.leave(projectId) };
   }

@@ -3,8 +3,8 @@ import { parse } from 'qs';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** More than any route and any id has: what is cut off could not be found either. */
-const MOST_PARTS = 16;
-const LONGEST_PART = 100;
+const MAX_PARTS = 16;
+const MAX_PART_LENGTH = 100;
 
 /**
  * The URL of a request with its path spelled in the one plain way: of a full URL only the path, escapes only where they are
@@ -21,11 +21,11 @@ export function plainUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
 
 /** Cut where there are escapes: the router takes quadratic time for escaped percent signs. */
 function plainLocal(path: string): string {
-  return path.includes('%') ? path.split('/', MOST_PARTS).map(plainSegment).join('/') : path;
+  return path.includes('%') ? path.split('/', MAX_PARTS).map(plainSegment).join('/') : path;
 }
 
 function plainSegment(segment: string): string {
-  return segment.includes('%') ? encodeURIComponent(decoded(segment).slice(0, LONGEST_PART).toWellFormed()) : segment;
+  return segment.includes('%') ? encodeURIComponent(decoded(segment).slice(0, MAX_PART_LENGTH).toWellFormed()) : segment;
 }
 
 function decoded(segment: string): string {

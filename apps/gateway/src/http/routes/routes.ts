@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Scope } from '@domain/project/scope';
 import type { Filters } from '../paging/list-filters.js';
-import { MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
+import { MAX_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
 /** The rate limit that applies to a request. */
 export type RateClass = 'read' | 'write' | 'messages' | 'registration';
@@ -79,7 +79,7 @@ export class Routes {
 
   /** Made at the first request without a route, as a start does not need it. */
   private router(): ReturnType<typeof findMyWay> {
-    const router = findMyWay({ maxParamLength: MOST_HEADER_BYTES });
+    const router = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
     for (const { method, url } of this.known)
       if (!router.hasRoute(method as 'GET', url)) router.on(method as 'GET', url, () => undefined);
     return router;

@@ -1,11 +1,11 @@
 /** Names with less in common are not taken for each other. */
-const LEAST_LIKENESS = 0.35;
+const MIN_LIKENESS = 0.35;
 
 /** The known name that is most like this one; null where none is like it. `startsAt` and `starts_at` are alike. */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   const pairs = pairsOf(snakeCase(name));
   let nearest: string | null = null;
-  let most = LEAST_LIKENESS;
+  let most = MIN_LIKENESS;
   for (const each of known) {
     const likeness = likenessOf(pairs, pairsOf(each));
     if (likeness > most) [nearest, most] = [each, likeness];

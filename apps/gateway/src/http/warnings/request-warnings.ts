@@ -1,6 +1,6 @@
 /** Told of a request, before a last line that counts those left out. */
-export const MOST_LINES = 8;
-export const LONGEST_LINE = 300;
+export const MAX_LINES = 8;
+export const MAX_LINE_LENGTH = 300;
 /** Neither ends a header nor is read in another charset by some client. */
 const NOT_PRINTABLE_ASCII = /[^ -~]/g;
 
@@ -16,7 +16,7 @@ export class RequestWarnings {
   /** Adds a line; its text is made only where there is room for it. */
   add(textOf: () => string): void {
     this.added += 1;
-    if (this.kept.length < MOST_LINES) this.kept.push(line(textOf()));
+    if (this.kept.length < MAX_LINES) this.kept.push(line(textOf()));
   }
 
   /** The values of `Service-Warning`, one header line each, of printable ASCII characters. */
@@ -28,5 +28,5 @@ export class RequestWarnings {
 
 function line(text: string): string {
   const printable = text.replace(NOT_PRINTABLE_ASCII, '?');
-  return printable.length > LONGEST_LINE ? `${printable.slice(0, LONGEST_LINE - 3)}...` : printable;
+  return printable.length > MAX_LINE_LENGTH ? `${printable.slice(0, MAX_LINE_LENGTH - 3)}...` : printable;
 }

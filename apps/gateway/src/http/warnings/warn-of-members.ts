@@ -6,7 +6,7 @@ import { PAGE_PARAMETERS } from '../paging/read-page.js';
 import { nearestName } from './nearest-name.js';
 import type { RequestWarnings } from './request-warnings.js';
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 const NO_SHAPE: Pick<ReturnType<typeof shapeOf>, 'names' | 'nested'> = { names: new Set(), nested: {} };
 
 /** Warns of members that the class of a body does not have, in nested bodies too. Null: a body of which nothing is read. */
@@ -37,7 +37,7 @@ export function warnOfParameters(query: Query, filters: Filters | null, warnings
 }
 
 function unknown(kind: 'member' | 'parameter', path: string, name: string, known: ReadonlySet<string>): string {
-  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name;
+  const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name;
   const nearest = nearestName(shown, known);
   return `unknown ${kind} '${path}${shown}'; ${nearest === null ? knownHere(kind, known) : `did you mean '${nearest}'?`}`;
 }

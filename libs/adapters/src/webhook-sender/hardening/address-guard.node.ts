@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
+import { MAX_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { AddressGuard } from '@ports/address-guard.port';
 import { AddressRanges, isPublicAddress } from './address-ranges.js';
 
@@ -10,7 +10,7 @@ export interface AddressRules {
   readonly allowCidrs: readonly string[];
 }
 
-const LONGEST_HOST = 253;
+const MAX_HOST_LENGTH = 253;
 /** What a name server can be asked for and hosts are called: the letters of host names, and the underscore, which some have. */
 const LABELS = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 const LOOPBACK = ['127.0.0.1', '::1'];
@@ -41,7 +41,7 @@ export class NodeAddressGuard extends AddressGuard {
   }
 
   objection(url: string): string | null {
-    if (url.length > MOST_URL_CHARACTERS) return `must not be longer than ${MOST_URL_CHARACTERS} characters`;
+    if (url.length > MAX_URL_CHARACTERS) return `must not be longer than ${MAX_URL_CHARACTERS} characters`;
     if (UNPRINTED_OR_BACKSLASH.test(url)) return 'must not contain spaces, control characters or backslashes';
     const [, scheme, authority] = WEB_ORIGIN.exec(url) ?? [];
     const target = scheme && URL.canParse(url) ? new URL(url) : null;
@@ -61,7 +61,7 @@ export class NodeAddressGuard extends AddressGuard {
   private hostObjection(hostname: string): string | null {
     const literal = hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(literal)) return this.admits(literal) ? null : 'must not name a private or reserved address';
-    if (hostname.length > LONGEST_HOST || !LABELS.test(hostname)) return 'must name a host in its usual form';
+    if (hostname.length > MAX_HOST_LENGTH || !LABELS.test(hostname)) return 'must name a host in its usual form';
     const isClosed = this.isLocalhost(hostname) ? this.loopback.length === 0 : this.opened.isEmpty && INSIDE_NAME.test(hostname);
     return isClosed ? 'must not name a host that is only known inside a network' : null;
   }

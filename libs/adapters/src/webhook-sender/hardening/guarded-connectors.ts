@@ -24,9 +24,9 @@ export interface ConnectorOptions {
   readonly trustedAuthorities?: string;
 }
 
-const MOST_ADDRESSES_TRIED = 8;
+const MAX_ADDRESSES_TRIED = 8;
 /** A name can have thousands of addresses, and checking each takes time. */
-const MOST_ADDRESSES_JUDGED = 64;
+const MAX_ADDRESSES_JUDGED = 64;
 /** With less, a distant host with several addresses is given up before it can answer. */
 const ADDRESS_TRIAL_MS = 2000;
 
@@ -150,7 +150,7 @@ export class GuardedConnectors {
   /** The addresses to dial; a name with a single forbidden address is refused as a whole. */
   private dialable(addresses: readonly string[]): readonly string[] {
     if (addresses.length === 0) throw new UnresolvedName();
-    if (!addresses.slice(0, MOST_ADDRESSES_JUDGED).every((address) => this.guard.admits(address))) throw new BlockedAddress();
-    return addresses.slice(0, MOST_ADDRESSES_TRIED);
+    if (!addresses.slice(0, MAX_ADDRESSES_JUDGED).every((address) => this.guard.admits(address))) throw new BlockedAddress();
+    return addresses.slice(0, MAX_ADDRESSES_TRIED);
   }
 }

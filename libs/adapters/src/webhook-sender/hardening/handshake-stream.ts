@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import type { Clock } from '@ports/clock.port';
 
 /** Received before the handshake is over. Usual certificate chains have a few kilobytes. */
-const MOST_BYTES = 16 * 1024;
+const MAX_BYTES = 16 * 1024;
 /** A step of the handshake that takes no longer is followed by no pause. */
 const FREE_MS = 10;
 /** A longer step is followed by a pause of this many times its duration. */
@@ -74,7 +74,7 @@ export class HandshakeStream extends Duplex {
   private arrive(chunk: Buffer): void {
     if (this.isOver) return this.passOn(chunk);
     this.arrived += chunk.length;
-    if (this.arrived > MOST_BYTES) return void this.destroy(tooLong());
+    if (this.arrived > MAX_BYTES) return void this.destroy(tooLong());
     this.isWaiting = true;
     this.raw.pause();
     this.pace.take(() => {

@@ -8,7 +8,7 @@ import { opened } from './opened.js';
 import type { Reached, Target } from './target.js';
 
 /** TLS session tickets per connection. Usual servers send one or two; each costs a key derivation, and no HTTP limit counts them. */
-const MOST_TICKETS = 16;
+const MAX_TICKETS = 16;
 const SESSIONS_CACHED = 512;
 
 /** Speaks TLS over connections, at each project's pace. Stops a receiver that sends TLS session tickets without end. */
@@ -65,7 +65,7 @@ export class TlsConnectors {
     let tickets = 0;
     socket.on('session', (ticket: Buffer) => {
       this.sessions.set(keyOf(projectId, target), ticket);
-      if (++tickets > MOST_TICKETS) socket.destroy(new Error('too many TLS session tickets'));
+      if (++tickets > MAX_TICKETS) socket.destroy(new Error('too many TLS session tickets'));
     });
     try {
       await opened(socket, 'secureConnect', signal);

@@ -22,7 +22,7 @@ import { ToolArguments } from './tool-arguments.js';
 import { ToolRunner, type Ledger } from './tool-runner.js';
 import { GIVEN_UP_AFTER_MS, Toolboxes, type ToolContext, type TurnToolbox } from './toolboxes.js';
 
-const MOST_CALLS = 20;
+const MAX_CALLS = 20;
 const MIN_STORE_AWAITED_MS = 5_000;
 /** The last pause and the last try take up to five seconds each. */
 const LAST_TRY_MS = 10_000;
@@ -74,7 +74,7 @@ class AppointmentToolbox implements TurnToolbox {
     const number = ++this.calls;
     if (this.storeTrouble !== null) throw this.storeTrouble;
     try {
-      if (number > MOST_CALLS) throw new DomainError('limit_exceeded', `A turn has at most ${MOST_CALLS} tool calls.`);
+      if (number > MAX_CALLS) throw new DomainError('limit_exceeded', `A turn has at most ${MAX_CALLS} tool calls.`);
       const given = new ToolArguments(args, this.context.timeZone);
       const runner = new ToolRunner(this.context, this.ledger, this.requestOf(number), this.commands, this.done);
       const run = () => runner.run(name, given);

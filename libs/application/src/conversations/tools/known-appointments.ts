@@ -21,8 +21,8 @@ import type { ToolContext } from './toolboxes.js';
 const PAGE = 100;
 /** Each page looks through all of them. */
 const PAGE_AHEAD = 250;
-const MOST_READ_AHEAD = 1_000;
-const MOST_TOLD = 100;
+const MAX_READ_AHEAD = 1_000;
+const MAX_TOLD = 100;
 
 /** As tools tell of it. */
 export interface KnownAppointment extends AppointmentSummary {
@@ -84,7 +84,7 @@ export class KnownAppointments extends RememberedAppointments {
   async within(context: Known, isToCome: (commandId: string) => boolean): Promise<readonly KnownAppointment[]> {
     return this.ofTheirs(context, async (theirs) => {
       const known = await this.allAsBefore(theirs, isToCome);
-      return this.inOrder(known, known, MOST_TOLD);
+      return this.inOrder(known, known, MAX_TOLD);
     });
   }
 
@@ -180,7 +180,7 @@ export class KnownAppointments extends RememberedAppointments {
       const page = await pageAfter(rows.at(-1));
       rows.push(...page);
       if (page.length < PAGE_AHEAD) break;
-    } while (rows.length < MOST_READ_AHEAD);
+    } while (rows.length < MAX_READ_AHEAD);
     return rows;
   }
 

@@ -2,7 +2,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 
 /** As many as a burst of requests brings at once: mostly a read takes a moment. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 /** A read that may take long. */
 export interface LongRead<Found> {
@@ -53,7 +53,7 @@ export class SharedReads<Found> {
   }
 
   private enter(key: string, { queue, load }: LongRead<Found>): SharedRead<Found> {
-    if (this.queue.waiting(queue) >= MOST_WAITING) {
+    if (this.queue.waiting(queue) >= MAX_WAITING) {
       throw new DomainError('service_unavailable', 'Too much is looked up at once. Try again.', { retryAfter: 1 });
     }
     const ticket = this.queue.enter(queue);

@@ -1,4 +1,4 @@
-import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
+import { MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import { isLongerThan } from '@domain/kernel/code-points';
 import { DomainError } from '@domain/kernel/domain-error';
 import { toolTime } from './tool-times.js';
@@ -19,11 +19,11 @@ export class ToolArguments {
   }
 
   /** A text of at most so many code points; refuses when it is missing or no such text. */
-  text(name: string, longest = LONGEST_TEXT): string {
+  text(name: string, longest = MAX_TEXT_LENGTH): string {
     return this.optionalText(name, longest) ?? refuse(name, 'is required');
   }
 
-  optionalText(name: string, longest = LONGEST_TEXT): string | null {
+  optionalText(name: string, longest = MAX_TEXT_LENGTH): string | null {
     const value = this.members[name];
     if (value === undefined || value === null || value === '') return null;
     if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return refuse(name, 'must be a text');

@@ -9,7 +9,7 @@ import {
 import { appointmentDuplicate, naturalKey, type Appointment } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
-import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from '@domain/appointment/limits';
+import { MAX_CODE_LENGTH, MAX_MESSAGE_LENGTH, MAX_MINUTES } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
@@ -86,7 +86,7 @@ export class ToolRunner {
 
   private async book(args: ToolArguments): Promise<Result> {
     const startsAt = this.startToCome(args);
-    const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, LONGEST_MINUTES);
+    const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, MAX_MINUTES);
     const status = args.flag('confirm') ? 'confirmed' : 'pending';
     const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
     const found = this.context.isRetry ? await this.foundBefore(booking) : null;
@@ -130,7 +130,7 @@ export class ToolRunner {
   }
 
   private async reportFailure(args: ToolArguments): Promise<Result> {
-    const failure = { code: args.text('code', LONGEST_CODE), message: args.text('message', LONGEST_MESSAGE) };
+    const failure = { code: args.text('code', MAX_CODE_LENGTH), message: args.text('message', MAX_MESSAGE_LENGTH) };
     if (args.optionalText('appointment_id') !== null) {
       return this.change(args, { type: 'FailAppointment', expectedVersion: null, ...failure });
     }

@@ -1,4 +1,4 @@
-import { AgentFailed, LONGEST_NOTE_BYTES } from '@ports/agent.port';
+import { AgentFailed, MAX_NOTE_BYTES } from '@ports/agent.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 
@@ -61,9 +61,9 @@ describe('what an agent notes beside its reply', () => {
   });
 
   it.each([
-    ['of exactly the bound', `"${'x'.repeat(LONGEST_NOTE_BYTES - 2)}"`, true],
-    ['larger than the bound', `"${'x'.repeat(LONGEST_NOTE_BYTES - 1)}"`, false],
-    ['larger than the bound in UTF-8', `"${'é'.repeat(LONGEST_NOTE_BYTES / 2)}"`, false],
+    ['of exactly the bound', `"${'x'.repeat(MAX_NOTE_BYTES - 2)}"`, true],
+    ['larger than the bound', `"${'x'.repeat(MAX_NOTE_BYTES - 1)}"`, false],
+    ['larger than the bound in UTF-8', `"${'é'.repeat(MAX_NOTE_BYTES / 2)}"`, false],
     ['that is no JSON', '{"offer":', false],
     ['that is no text of UTF-8', '"\ud800"', false],
   ])('is dropped, and the reply kept, where it is no note: %s', async (_, note, isKept) => {

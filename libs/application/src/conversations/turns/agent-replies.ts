@@ -3,7 +3,7 @@ import type { AgentNote } from '@domain/conversation/agent-note';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import type { AppointmentAction, StatusAction } from '@domain/conversation/reply-action';
 import { silentReply } from '@domain/conversation/silent-reply';
-import { Agent, AgentFailed, LONGEST_NOTE_BYTES, type AgentReply, type CustomerCard } from '@ports/agent.port';
+import { Agent, AgentFailed, MAX_NOTE_BYTES, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import type { ExpectedRevision } from '@ports/event-store.port';
 import { PlainText } from '@ports/plain-text.port';
@@ -76,7 +76,7 @@ export class AgentReplies {
   private noteOf({ note }: AgentReply, { messageId }: AskedMessage): AgentNote | null {
     if (note === undefined) return null;
     if (isNote(note)) return { writer: this.agent.name, text: note };
-    this.logger.error(`the note beside the reply to ${messageId} was dropped: it is no JSON of ${LONGEST_NOTE_BYTES} bytes`);
+    this.logger.error(`the note beside the reply to ${messageId} was dropped: it is no JSON of ${MAX_NOTE_BYTES} bytes`);
     return null;
   }
 
@@ -118,7 +118,7 @@ function agentFailure(error: unknown): AgentFailed {
 }
 
 function isNote(text: string): boolean {
-  if (!text.isWellFormed() || Buffer.byteLength(text) > LONGEST_NOTE_BYTES) return false;
+  if (!text.isWellFormed() || Buffer.byteLength(text) > MAX_NOTE_BYTES) return false;
   try {
     JSON.parse(text);
     return true;

@@ -128,8 +128,7 @@ describe('whoever comes for a turn', () => {
     return Promise.all(Array.from({ length: count }, ask));
   }
   /** The same for a sweep, whose rows show the turn as open. */
-  const swept = async () =>
-    world.outcomes.outcome(world.threads.known(PROJECT, 'thread')!, await postedId(), ENVELOPE, null);
+  const swept = async () => world.outcomes.outcome(world.threads.known(PROJECT, 'thread')!, await postedId(), ENVELOPE, null);
 
   it('joins it while it runs here', async () => {
     const sent = world.post('hi');

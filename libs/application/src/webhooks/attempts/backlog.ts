@@ -1,5 +1,5 @@
 import type { DeliveryPointer } from '../delivery-pointer.js';
-import { MOST_WAITING, type EndpointQueue } from './endpoint-queue.js';
+import { MAX_WAITING, type EndpointQueue } from './endpoint-queue.js';
 
 /** Pointers to what is due for the endpoint of a pointer, oldest first. */
 export type FindDue = (pointer: DeliveryPointer, limit: number) => Promise<readonly DeliveryPointer[]>;
@@ -41,8 +41,8 @@ export class Backlog {
     this.refilling.add(endpointId);
     this.incomplete.delete(endpointId);
     try {
-      const found = await findDue(pointer, MOST_WAITING);
-      if (found.length >= MOST_WAITING) this.expectMore(endpointId);
+      const found = await findDue(pointer, MAX_WAITING);
+      if (found.length >= MAX_WAITING) this.expectMore(endpointId);
       for (const each of found) if (!this.queue.has(each)) this.add(each);
     } catch {
       this.expectMore(endpointId);

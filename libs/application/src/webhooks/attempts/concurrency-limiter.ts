@@ -1,17 +1,17 @@
 import { Budget } from '@kit/budget';
-import { MOST_ATTEMPTS_AT_ONCE as PLACES } from '@ports/webhook-sender.port';
+import { MAX_ATTEMPTS_AT_ONCE as PLACES } from '@ports/webhook-sender.port';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { EndpointConcurrency } from './endpoint-concurrency.js';
 
 /** What one project may have of the pool: the others get something also while hundreds of its endpoints hang. */
-const MOST_OF_A_PROJECT = (PLACES * 7) / 8;
+const MAX_OF_A_PROJECT = (PLACES * 7) / 8;
 /** While so much is open, a project that has much gets the small limits, and single attempts in a pool that is nearly full. */
 const CROWDED = PLACES / 2;
 const NEARLY_FULL = (PLACES * 3) / 4;
 /** A project with fewer open attempts than this keeps its limits, in a crowded pool and in one that is nearly full. */
 const LITTLE = { crowded: PLACES / 8, nearlyFull: PLACES / 32 };
 const RETRIED_AT_ONCE = 8;
-const MOST_ENDPOINTS = 10_000;
+const MAX_ENDPOINTS = 10_000;
 
 type Target = Pick<DeliveryPointer, 'projectId' | 'endpointId'>;
 
@@ -114,7 +114,7 @@ export class ConcurrencyLimiter {
   /** Forgets an endpoint with nothing open whose limit is as it began, or where too many are remembered. Whether it did. */
   forget(endpointId: string): boolean {
     const endpoint = this.endpoints.get(endpointId);
-    const mayGo = endpoint?.isInitial || (endpoint?.open === 0 && this.endpoints.size > MOST_ENDPOINTS);
+    const mayGo = endpoint?.isInitial || (endpoint?.open === 0 && this.endpoints.size > MAX_ENDPOINTS);
     return mayGo === true && this.endpoints.delete(endpointId);
   }
 
@@ -126,7 +126,7 @@ export class ConcurrencyLimiter {
     if (!this.isCrowded) return limit;
     const held = this.pool.heldBy(projectId);
     const isNearlyFull = this.open >= NEARLY_FULL;
-    if (held >= MOST_OF_A_PROJECT) return 0;
+    if (held >= MAX_OF_A_PROJECT) return 0;
     if (held < (isNearlyFull ? LITTLE.nearlyFull : LITTLE.crowded)) return limit;
     return isNearlyFull ? 1 : crowdedLimit;
   }

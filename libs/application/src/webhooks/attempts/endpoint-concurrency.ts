@@ -1,5 +1,5 @@
-const FEWEST = 4;
-const MOST = 64;
+const MIN = 4;
+const MAX = 64;
 
 /** How many attempts one endpoint may be sent at once, and how many it has been. */
 export class EndpointConcurrency {
@@ -7,7 +7,7 @@ export class EndpointConcurrency {
   unanswered = 0;
   /** Attempts whose outcome is not stored yet, the unanswered among them. */
   open = 0;
-  private current = FEWEST;
+  private current = MIN;
 
   /** How many attempts may be unanswered at once. */
   get limit(): number {
@@ -16,16 +16,16 @@ export class EndpointConcurrency {
 
   /** The limit while the pool is crowded. */
   get crowdedLimit(): number {
-    return FEWEST;
+    return MIN;
   }
 
   /** Whether this is how every endpoint begins, so that nothing is lost when it is forgotten. */
   get isInitial(): boolean {
-    return this.open === 0 && this.current === FEWEST;
+    return this.open === 0 && this.current === MIN;
   }
 
   /** The limit grows by one with every attempt that goes well, and starts again after one that does not. */
   judge(well: boolean): void {
-    this.current = well ? Math.min(this.current + 1, MOST) : FEWEST;
+    this.current = well ? Math.min(this.current + 1, MAX) : MIN;
   }
 }

@@ -2,14 +2,14 @@ import { FairQueue } from '@kit/fair-queue';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 
 /** Pointers that wait for one endpoint; what is beyond that has to be looked up. */
-export const MOST_WAITING = 1_000;
+export const MAX_WAITING = 1_000;
 
 /**
  * The deliveries of this process, each once, under way or waiting for room at their endpoints. Endpoints with something to do
  * take turns, but for those that are paused.
  */
 export class EndpointQueue {
-  private readonly waiting = new FairQueue<DeliveryPointer>(MOST_WAITING);
+  private readonly waiting = new FairQueue<DeliveryPointer>(MAX_WAITING);
   /** By delivery: under way or waiting. */
   private readonly known = new Map<string, DeliveryPointer>();
   /** By delivery: its next attempt, due before the outcome of the one under way is stored. */

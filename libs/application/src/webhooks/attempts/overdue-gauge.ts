@@ -5,14 +5,14 @@ import { Settings } from '@ports/settings.port';
 import { DueDeliveries } from '../due-deliveries.js';
 
 /** A larger count would cost more than it is worth to an operator. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 /** What the sweep has found gets this long to begin, in milliseconds, so that two seconds after it was due it is counted. */
 const BEGINS_WITHIN_MS = 2_000 - OVERDUE_AFTER_MS;
 
 /** Counts deliveries whose next attempt is two seconds late, by their rows: their pointer was lost, or they wait for room at the consumer. */
 @Injectable()
 export class OverdueGauge {
-  static readonly mostCounted = MOST_COUNTED;
+  static readonly mostCounted = MAX_COUNTED;
 
   constructor(
     private readonly found: DueDeliveries,
@@ -23,6 +23,6 @@ export class OverdueGauge {
   /** How many, counted to `mostCounted`; none while deliveries are on hold. */
   async count(): Promise<number> {
     if (this.settings.webhookDelivery === 'hold') return 0;
-    return (await this.found.dueBy('lostAt', this.clock.now() - BEGINS_WITHIN_MS, MOST_COUNTED)).pointers.length;
+    return (await this.found.dueBy('lostAt', this.clock.now() - BEGINS_WITHIN_MS, MAX_COUNTED)).pointers.length;
   }
 }

@@ -11,9 +11,9 @@ import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
 
 const EVERY_MS = 1_000;
 const PAGE = 1_000;
-const MOST_PAGES = 2;
+const MAX_PAGES = 2;
 /** The consumer looks up the rest once these are made. */
-const MOST_PER_ENDPOINT = 1_000;
+const MAX_PER_ENDPOINT = 1_000;
 const AHEAD_AGAIN_MS = 60_000;
 
 interface EndpointPass {
@@ -55,7 +55,7 @@ export class OverdueSweeper implements Sweeper {
     const isCertain = await (this.first ? this.found.areFresh() : this.found.areFreshAtLast(signal));
     await this.publishAhead(now, signal);
     if (this.first && !this.sure) [this.from, this.sure] = [null, isCertain];
-    for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
+    for (let page = 0; (this.first || page < MAX_PAGES) && !signal.aborted; page++) {
       if (this.from === null) this.pass = new Map();
       const { pointers, next } = await this.found.dueBy(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
       await this.topics.publish(pointers.flatMap((pointer) => this.chosen(pointer)));
@@ -85,7 +85,7 @@ export class OverdueSweeper implements Sweeper {
     this.pass.set(pointer.endpointId, endpoint);
     endpoint.overdue += 1;
     if (endpoint.told || this.topics.isTravelling(pointer)) return [];
-    endpoint.told = endpoint.overdue >= MOST_PER_ENDPOINT;
+    endpoint.told = endpoint.overdue >= MAX_PER_ENDPOINT;
     return [endpoint.told ? { ...dueNow(pointer), more: true } : dueNow(pointer)];
   }
 }

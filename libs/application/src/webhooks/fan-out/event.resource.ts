@@ -5,7 +5,7 @@ import { toAppointmentResource, toPreviousAttributes } from '../../appointments/
 import type { EventView } from './event.queries.js';
 
 /** How large the body of a webhook may be. */
-export const MOST_WEBHOOK_BYTES = 64 * 1024;
+export const MAX_WEBHOOK_BYTES = 64 * 1024;
 
 /** The id of an event and its position in the log. */
 export interface Birth {
@@ -16,7 +16,7 @@ export interface Birth {
 /** The body of a webhook (api-contract §8.7). One that would be too large leaves out notes, location and metadata. */
 export function toEventBody(birth: Birth, emitted: EmittedEvent): string {
   const whole = renderJson(toEventResource(birth, emitted));
-  if (isWithin(MOST_WEBHOOK_BYTES, whole)) return whole;
+  if (isWithin(MAX_WEBHOOK_BYTES, whole)) return whole;
   const appointment = { ...emitted.appointment, notes: null, location: null, metadata: '{}' };
   return renderJson({ ...toEventResource(birth, { ...emitted, appointment }), thin: true });
 }

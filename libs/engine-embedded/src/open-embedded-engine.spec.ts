@@ -57,7 +57,12 @@ describe('a data directory whose events have no metadata, as they were stored be
 
   function toThirdLayout(): void {
     const db = connect(storeFile(directory), { busyMs: 5000 });
-    db.exec('ALTER TABLE events DROP COLUMN metadata; PRAGMA user_version = 3');
+    db.exec(`ALTER TABLE events DROP COLUMN metadata; DROP TABLE expiring_records;
+      CREATE TABLE record_log (
+        row INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT, version TEXT NOT NULL, expires_at INTEGER NOT NULL
+      );
+      CREATE TABLE record_places (part INTEGER, hash INTEGER, row INTEGER, PRIMARY KEY (part, hash, row)) WITHOUT ROWID;
+      PRAGMA user_version = 3`);
     db.close();
   }
 });

@@ -26,7 +26,7 @@ const BASIC = /^basic[ \t]+([\w+/=-]+)$/i;
 /** Shorter ones are taken out only where they stand alone: the rest of the text would suffer. */
 const LONG = 8;
 const MIN_REMAINDER = 4;
-/** What JSON libraries write as code points: nothing, what is not ASCII, and (as .NET, Gson and Go do) what HTML reads as its own. */
+/** What JSON libraries write as `\u` escapes: nothing; all that is not ASCII; HTML's special characters too (.NET, Gson, Go). */
 const CODE_POINTS = [/(?!)/g, /[^ -~]/g, /\\"|[&'+<>`]|[^ -~]/g, /[&'<=>]/g, /[&<>]/g];
 const LETTER = /[\p{L}\p{N}]/u;
 const ESCAPE = /(?:\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2})$/;

@@ -36,7 +36,7 @@ export interface Projection<Event extends DomainEvent = DomainEvent, Row extends
   /** The rows an event is about, each once; none when it changes no row of this model. */
   rowIds(record: Recorded<Event>): readonly string[];
   /**
-   * Whether no earlier event can have been about the same rows. Whoever reads these events again starts over with such
+   * Whether this is the first event of its rows. A projection that reads these events again starts over with such
    * a row, though a newer version of it may be stored: that one stays until the events have caught up with it.
    */
   begins(record: Recorded<Event>): boolean;

@@ -1,6 +1,6 @@
 import { ID_PREFIXES } from './ids.js';
 
-/** Kinds of those who cause something. */
+/** The types of actors that can cause an event. */
 export const ACTOR_TYPES = ['agent', 'client', 'admin', 'system'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 

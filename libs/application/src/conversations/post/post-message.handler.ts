@@ -110,7 +110,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
   }
 }
 
-/** A message's correlation id is its own, so that whoever takes its turn over goes on under the same. */
+/** The correlation id derives from the message's id: a retry, and a process that takes the turn over, use the same one. */
 function correlated({ context, target, content, plainText, windowMs }: PostMessage, messageId: string): PostMessage {
   const envelope = { ...context.envelope, $correlationId: correlationOf(messageId) };
   return new PostMessage({ ...context, envelope }, target, content, plainText, windowMs);

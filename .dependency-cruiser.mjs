@@ -1,10 +1,10 @@
-const testCode = ['\\.(e2e-|cluster-|soak-)?spec\\.ts$', '^libs/ports/src/contracts/', '^libs/testing/', '^test/'];
+const testCode = ['\\.(e2e-|browser-|cluster-|soak-)?spec\\.ts$', '^libs/ports/src/contracts/', '^libs/testing/', '^test/'];
 
 const packages = (...names) => `node_modules/(${names.join('|').replaceAll('.', '\\.')})/`;
 
 /** An allowlist: the production code of one library imports itself and what is listed, nothing else. */
-function allowlist(name, comment, library, { libraries = [], npm = [], node = false }) {
-  const pathNot = [`^libs/(${[library, ...libraries].join('|')})/src/`];
+function allowlist(name, comment, library, { libraries = [], npm = [], node = false, core = [] }) {
+  const pathNot = [`^libs/(${[library, ...libraries].join('|')})/src/`, ...core.map((name) => `^(node:)?${name}$`)];
   if (npm.length > 0) pathNot.push(packages(...npm));
   return {
     name,
@@ -16,7 +16,9 @@ function allowlist(name, comment, library, { libraries = [], npm = [], node = fa
 }
 
 const layers = [
-  allowlist('kit-imports-nothing', 'Queues and budgets know neither what they serve, nor a clock.', 'kit', {}),
+  allowlist('kit-imports-nothing', 'Queues and budgets know neither what they serve, nor a clock.', 'kit', {
+    core: ['async_hooks'],
+  }),
   allowlist('domain-imports-nothing', 'Rules are pure: no package, no platform, no other layer.', 'domain', {}),
   allowlist('ports-import-the-domain', 'A port is stated in words of the domain alone.', 'ports', { libraries: ['domain'] }),
   allowlist('application-imports-domain-and-ports', 'Use cases know the domain, the ports and Nest.', 'application', {
@@ -35,7 +37,17 @@ const layers = [
   }),
   allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {
     libraries: ['kit', 'domain', 'ports'],
-    npm: ['ipaddr.js', 'lru-cache', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm', 'openai', 'parse5'],
+    npm: [
+      '@opentelemetry/(api|exporter-trace-otlp-proto|resources|sdk-trace)',
+      'ipaddr.js',
+      'lru-cache',
+      'mdast-util-from-markdown',
+      'mdast-util-gfm',
+      'micromark-extension-gfm',
+      'openai',
+      'parse5',
+      'undici',
+    ],
     node: true,
   }),
   allowlist('agent-scripted-imports-the-ports', 'It acts through its tools.', 'agent-scripted', {
@@ -65,6 +77,9 @@ const FEATURES = [
   'read-models',
   'claims',
   'projects',
+  'audit',
+  'tasks',
+  'skipped-events',
   'customers',
   'conversations/state',
   'sessions',
@@ -73,9 +88,11 @@ const FEATURES = [
   'conversations/tools',
   'conversations',
   'webhooks',
+  'issues',
   'reactors',
   'sweepers',
   'projections',
+  'changes',
   'admin',
   'installation',
 ];
@@ -107,6 +124,12 @@ const seams = [
     to: { path: '^libs/engine-' },
   },
   {
+    name: 'tracing-has-one-adapter',
+    comment: 'It is loaded only where an operator sets a collector up.',
+    from: { path: '^(apps|libs)/', pathNot: '^libs/adapters/src/opentelemetry/' },
+    to: { path: 'node_modules/@opentelemetry/' },
+  },
+  {
     name: 'engines-stay-apart',
     comment: 'An engine serves every port by itself.',
     from: { path: '^libs/(engine-[^/]+)/' },
@@ -117,6 +140,21 @@ const seams = [
     comment: 'Apps share libraries, never each other.',
     from: { path: '^apps/([^/]+)/' },
     to: { path: '^apps/', pathNot: '^apps/$1/' },
+  },
+  {
+    name: 'console-imports-no-library',
+    comment: 'The page knows the service by its API alone.',
+    from: { path: '^apps/console/' },
+    to: { path: '^libs/' },
+  },
+  {
+    name: 'console-imports-its-packages',
+    comment: 'Every further package is loaded by every browser.',
+    from: { path: '^apps/console/' },
+    to: {
+      dependencyTypes: ['core', 'npm', 'npm-dev'],
+      pathNot: packages('preact', 'preact-iso', '@preact/signals', 'openapi-fetch'),
+    },
   },
   {
     name: 'nothing-imports-an-app',
@@ -140,7 +178,7 @@ const seams = [
     name: 'nothing-imports-a-spec',
     comment: 'What two specs share lives in testing.',
     from: {},
-    to: { path: '\\.(e2e-|cluster-|soak-)?spec\\.ts$' },
+    to: { path: '\\.(e2e-|browser-|cluster-|soak-)?spec\\.ts$' },
   },
   {
     name: 'end-to-end-tests-stay-outside',
@@ -177,8 +215,9 @@ const hygiene = [
   { name: 'no-cycles', comment: 'Files that import each other belong in one file.', from: {}, to: { circular: true } },
   {
     name: 'imports-exist',
-    comment: 'Every import names a file or a package that is there.',
-    from: {},
+    comment:
+      'Every import names a file or a package that is there; of the calls of a generated client, one that is made with it.',
+    from: { pathNot: '^tools/clients/calls/' },
     to: { couldNotResolve: true },
   },
   {
@@ -189,8 +228,8 @@ const hygiene = [
   },
   {
     name: 'production-needs-no-development-package',
-    comment: 'What ships runs without the development packages.',
-    from: { path: '^(apps|libs)/', pathNot: testCode },
+    comment: 'What ships runs without the development packages. The console is bundled with its own.',
+    from: { path: '^(apps|libs)/', pathNot: [...testCode, '^apps/console/'] },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   },
 ];

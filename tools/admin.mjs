@@ -1,4 +1,4 @@
-// npm run admin -- reset-password: works on the stored things of a stopped service, or of the three engines.
+// npm run admin -- reset-password: for a stopped service, or on the three servers.
 import { prepare } from './launch/prepare.mjs';
 import { endWithSteps } from './launch/run.mjs';
 

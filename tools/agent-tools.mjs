@@ -1,4 +1,4 @@
-// npm run docs:tools: writes the table of tools into the page on agents.
+// npm run docs:tools: writes the table of tools into docs/agents.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,6 @@ import { endWithSteps, root } from './launch/run.mjs';
 import { toolsTable, withToolsTable } from './docs/tools-table.mjs';
 
 const PAGE = join(root, 'docs/agents.md');
-/** Not there before the first build. */
 const built = (path) => pathToFileURL(join(root, 'dist/apps/gateway/libs', path)).href;
 
 endWithSteps();

@@ -1,9 +1,9 @@
 /**
- * Copies everything that a service has stored into a folder of this machine that is missing or empty:
+ * Backs up a service into a missing or empty folder:
  *   npm run backup -- <folder> [--with-key] [--url http://127.0.0.1:3000]
- * A running service is asked for it, with the password of ADMIN_PASSWORD. Where none answers, DATA_DIR is copied.
+ * A running service does it, with the password in ADMIN_PASSWORD; if none answers, DATA_DIR is copied.
  *   npm run backup -- --restore <folder>
- * puts a backup in the place of what DATA_DIR holds, of which nothing is thrown away. No service may run on it.
+ * restores a backup into DATA_DIR of a stopped service, and keeps what it replaces.
  */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -25,7 +25,7 @@ function readArguments() {
     const url = values.url ?? usualAddress(process.env);
     if (!folder || more.length > 0 || !isAddress(url)) throw new Error(USAGE);
     if (isRestore && (values['with-key'] || values.url !== undefined)) throw new Error(USAGE);
-    // npm runs scripts in the folder of package.json; a path counts from where it was typed.
+    // npm runs scripts in the folder of package.json; a path is relative to where the command was typed.
     const typedIn = process.env.npm_lifecycle_event === 'backup' ? process.env.INIT_CWD : process.cwd();
     return { folder: resolve(typedIn ?? '.', folder), isRestore, withKey: values['with-key'], url };
   } catch {
@@ -33,7 +33,6 @@ function readArguments() {
   }
 }
 
-/** Whether a service listens there. */
 async function isRunning(service) {
   try {
     await service.ask('GET', '/health');
@@ -53,7 +52,6 @@ async function copyStopped(folder, withKey) {
   return Number(await runAdmin('backup', folder, ...(withKey ? ['--with-key'] : [])));
 }
 
-/** Runs a command of the admin program; resolves to its output. */
 async function runAdmin(...args) {
   endWithSteps(1);
   await prepare();

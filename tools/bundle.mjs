@@ -1,19 +1,20 @@
-// node tools/bundle.mjs <folder of the compiled apps>: bundles all modules of a start into a few files, in its `bundle/`.
-// Resolving and opening thousands of modules one by one would take longer than the rest of the start.
+// node tools/bundle.mjs <folder of the compiled apps>: bundles all modules of a start into a few files in `bundle/`,
+// since opening thousands of modules would take longer than the rest of the start.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { buildConsole } from './console/build-console.mjs';
 
 const compiled = resolve(process.argv[2]);
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
 
-/** Packages that must stay unbundled, because they load files from their own folder. */
+/** Packages that load files from their own folder, so they stay unbundled. */
 const FINDS_ITS_FILES = [/^@photostructure\/sqlite$/, /^swagger-ui-dist/];
 
-/** The drivers of the cluster engine: big, with optional packages of their own, and loaded by that engine alone. */
+/** Drivers of the cluster engine: large, and loaded by that engine alone. */
 const CLUSTER_DRIVERS = [/^@eventstore\/db-client$/, /^kafkajs$/, /^(snappy|lz4-napi|fzstd)$/, /^mongodb$/];
 
-/** Optional packages that Nest loads only if they are installed. */
+/** Optional packages that Nest loads only if installed. */
 const NEVER_INSTALLED = [
   /^@nestjs\/(platform-express|websockets)/,
   /^@fastify\/(static|view|multipart)$/,
@@ -24,7 +25,7 @@ const NEVER_INSTALLED = [
 
 const STRAY_IMPORT = /^\.\.\/.*\/((?:apps|libs)\/.+\.js)$/;
 
-/** Nest's compiler plugin writes imports relative to the root of the file system and escapes non-ASCII characters in them. */
+/** Nest's compiler plugin writes imports relative to the file system's root, with non-ASCII characters escaped. */
 const strayImports = {
   name: 'stray-imports',
   resolveId(source, importer) {
@@ -35,7 +36,7 @@ const strayImports = {
   },
 };
 
-/** Chains the compiler's source maps, so that stack traces lead to the TypeScript sources. */
+/** Chains source maps, so that stack traces lead to TypeScript. */
 const compilerMaps = {
   name: 'compiler-maps',
   load(id) {
@@ -44,10 +45,19 @@ const compilerMaps = {
   },
 };
 
-/** Turns warnings into errors: a missing package must fail here, not at the first request that needs it. */
+/** A missing package must fail here, not at the first request that needs it. */
 function refuseWarnings(level, { code, message }) {
   if (level === 'warn') throw new Error(`${code}: ${message}`);
 }
+
+/** Embeds the console, so that the gateway looks for none of its files when it runs. */
+const consoleFiles = {
+  name: 'console-files',
+  async load(id) {
+    if (!id.endsWith('/apps/gateway/src/console/console-files.js')) return null;
+    return `export const CONSOLE_FILES = ${JSON.stringify(await buildConsole(refuseWarnings))};`;
+  },
+};
 
 const bundle = await rolldown({
   input: {
@@ -55,6 +65,7 @@ const bundle = await rolldown({
     projections: join(compiled, 'apps/projections/src/main.js'),
     admin: join(compiled, 'apps/admin/src/main.js'),
     delivery: join(compiled, 'apps/delivery/src/main.js'),
+    workbench: join(compiled, 'apps/workbench/src/main.js'),
     'long-text.worker': join(compiled, 'libs/adapters/src/plain-text/long-text.worker.js'),
     'copy.worker': join(compiled, 'libs/engine-embedded/src/backup/copy.worker.js'),
     'store.worker': join(compiled, 'libs/engine-embedded/src/writer/store.worker.js'),
@@ -62,7 +73,7 @@ const bundle = await rolldown({
   platform: 'node',
   external: [...FINDS_ITS_FILES, ...CLUSTER_DRIVERS, ...NEVER_INSTALLED],
   transform: { define: { SERVICE_VERSION: JSON.stringify(version) } },
-  plugins: [strayImports, compilerMaps],
+  plugins: [strayImports, consoleFiles, compilerMaps],
   onLog: refuseWarnings,
 });
 await bundle.write({
@@ -71,7 +82,7 @@ await bundle.write({
   sourcemap: true,
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
-  // V8 keeps source text in memory, at two bytes per character if any character is not Latin-1.
+  // V8 stores source text at two bytes per character unless all of it is Latin-1.
   comments: false,
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
 });

@@ -1,8 +1,7 @@
-// npm run chaos:cluster: runs two gateways, two projections and two deliveries on engines of its own under load, undisturbed, and
-// with each app and each engine killed. Then the logs of the clients and receivers are checked against the answers. CHAOS_SEED
-// repeats a run's choices, CHAOS_KILLS sets the number of kills of each app and each engine. A second cluster, on three brokers of
-// Kafka, loses some of them: CHAOS_BROKERS sets how many times, of eight. A third one, on three nodes of EventStoreDB, is without a leader
-// CHAOS_OUTAGES times.
+// npm run chaos:cluster: two gateways, projections and deliveries on their own engines under load, undisturbed, then with each
+// app and engine killed; afterwards logs of clients and receivers are compared with the answers. CHAOS_SEED repeats the choices,
+// CHAOS_KILLS sets the kills per app and engine. A second cluster, on three Kafka brokers, loses some CHAOS_BROKERS (of 8) times;
+// a third one, on three EventStoreDB nodes, is without a leader CHAOS_OUTAGES times.
 import { brokersAway } from './chaos/brokers-away.mjs';
 import { Chance } from './chaos/chance.mjs';
 import { ClusterService } from './chaos/cluster.mjs';

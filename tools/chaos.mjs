@@ -1,5 +1,5 @@
-// npm run chaos: runs the built service under load, undisturbed, restarted and killed. Then the logs of its clients and
-// receivers are checked against its answers. CHAOS_SEED repeats a run's choices, CHAOS_KILLS sets the number of kills.
+// npm run chaos: runs the built service under load, undisturbed, restarted and killed, then compares logs of clients and receivers
+// with its answers. CHAOS_SEED repeats the choices, CHAOS_KILLS sets the number of kills.
 import { join } from 'node:path';
 import { Chance } from './chaos/chance.mjs';
 import { Service } from './chaos/gateway-process.mjs';

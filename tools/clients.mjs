@@ -1,5 +1,5 @@
-// npm run test:clients: generates clients from the OpenAPI document of the built service in the languages that its users have,
-// compiles them, and calls the service with some. It needs Java with Maven, Python with venv, and their registries.
+// npm run test:clients: generates clients from the OpenAPI document in its users' languages, compiles them, and calls the service
+// with some. Needs Java with Maven, Python with venv, and their registries.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// npm run check:compose: loads docker-compose.yml with the loader of the Compose plugin, and runs the Dockerfile's commands
-// in empty folders. It needs Git and Go (or Python 3 with venv and PyPI), and neither Docker nor any image.
+// npm run check:compose: loads docker-compose.yml with the Compose plugin's loader, and runs the Dockerfile's commands in empty
+// folders. Needs Git and Go (or Python 3 with venv and PyPI), but no Docker and no image.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

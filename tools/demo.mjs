@@ -1,5 +1,5 @@
-// npm run demo: the whole story, from a first message to a replayed webhook, against the service of BASE_URL and API_KEY,
-// or else against a temporary one. Exits with 1 when a step fails.
+// npm run demo: from a first message to a replayed webhook, on the service of BASE_URL and API_KEY, or a temporary one.
+// Exits with 1 when a step fails.
 import { Client } from './demo/client.mjs';
 import { Receiver } from './demo/receiver.mjs';
 import { localHooks, openService } from './demo/gateway-process.mjs';
@@ -17,7 +17,7 @@ function explain(error) {
   say(`That service may not post to this machine. Start it with ${settings.join(' ')}, or leave BASE_URL out.`);
 }
 
-/** Removes our endpoint and ends the thread, in case the service is not temporary. */
+/** In case the service is not temporary. */
 async function tidyUp(api, { endpoint, conversationId }) {
   if (endpoint) await api.quietly('DELETE', `/v1/webhook_endpoints/${endpoint.id}`);
   if (conversationId) await api.quietly('POST', `/v1/conversations/${conversationId}/end`);

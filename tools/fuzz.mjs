@@ -14,7 +14,6 @@ const { values } = parseArgs({
   options: { 'max-examples': { type: 'string', default: '200' }, only: { type: 'string' }, seed: { type: 'string' } },
 });
 
-/** The operations in the service's OpenAPI document, such as `POST /v1/messages`. */
 async function operationsOf(url) {
   const { paths } = await (await fetch(`${url}/openapi.json`)).json();
   const all = Object.entries(paths).flatMap(([path, item]) =>
@@ -23,7 +22,7 @@ async function operationsOf(url) {
   return values.only ? all.filter((operation) => new RegExp(values.only).test(operation.split(' ')[1])) : all;
 }
 
-/** Fuzzes a share of the operations on a service of its own: a fuzzer uses one core and is slower than the service. */
+/** Each share has its own service: a fuzzer uses one core and is slower than the service. */
 async function fuzzShare(program, operations, folder) {
   const service = await startService(join(folder, 'data'));
   try {

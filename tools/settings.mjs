@@ -1,4 +1,4 @@
-// npm run docs:settings: writes the table of settings into the operator's page.
+// npm run docs:settings: writes the table into docs/operations/settings.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { endWithSteps, root } from './launch/run.mjs';
 import { settingsTable, withTable } from './docs/settings-table.mjs';
 
 const PAGE = join(root, 'docs/operations/settings.md');
-/** Not there before the first build. */
+/** Missing before the first build. */
 const DECLARATION = join(root, 'dist/apps/gateway/libs/platform/src/config/env.dto.js');
 
 endWithSteps();

@@ -1,15 +1,17 @@
-// npm run soak: every suite whose rounds CI cuts, whole: hours of random requests and of killed processes and engines, and the
-// contracts and end-to-end files that repeat on one more engine. A suite that fails does not keep the next ones from running.
+// npm run soak: runs in full every suite that CI shortens, the end-to-end tests at scale on both engines among them, and the
+// contracts and end-to-end files that repeat on another engine.
+// Takes hours. A failed suite does not stop the next.
 import { endWithSteps, runNpm } from './launch/run.mjs';
 
-/** Suites, each with its arguments. */
 const SUITES = {
   fuzz: {},
+  test: { args: ['--selectProjects', 'e2e', '--testPathPatterns', 'test/e2e/at-scale/'] },
   chaos: {},
-  'test:cluster': { args: ['--selectProjects', 'soak'] },
+  'test:cluster': { args: ['--selectProjects', 'soak', 'browser-soak'] },
   'chaos:cluster': {},
 };
 
+process.env.E2E_SIZE = '1';
 endWithSteps();
 const failed = [];
 for (const [name, { args = [] }] of Object.entries(SUITES)) {

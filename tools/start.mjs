@@ -1,4 +1,4 @@
-// npm start: the whole service in one process. With gateway, projections or delivery: that part alone, on the cluster engine.
+// npm start: the whole service in one process; with gateway, projections or delivery, that part on the cluster engine.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './launch/prepare.mjs';
@@ -12,8 +12,8 @@ if (part === 'gateway') process.argv.push('--alone');
 const handOver = endWithSteps(0);
 await prepare();
 const bundle = new URL('../dist/apps/gateway/bundle/', import.meta.url);
-// Node 22.8 and later cache compiled code for the next start, unless the folder is read-only.
+// Node 22.8 and later cache compiled code, unless the folder is read-only.
 module.enableCompileCache?.(fileURLToPath(new URL('.compiled', bundle)));
-// The service runs in this process, so that it receives signals directly and no child process can remain.
+// In this process, so that it receives signals directly and no child can remain.
 await import(new URL(ENTRIES[part ?? 'gateway'], bundle).href);
 handOver();

@@ -1,9 +1,8 @@
 /**
- * Lists the production files that handle one message: those with a function that the service's main thread calls while it
- * answers a message of a known customer, posted under an Idempotency-Key to an existing thread.
+ * Lists the production files that handle one message: those with a function that the main thread calls for a message of a known
+ * customer, posted under an Idempotency-Key to an existing thread.
  *   node tools/trace-post.mjs [--checkout <folder of a built clone>] [--functions]
- * Start-up, the thread that writes to the disk and `libs/adapters` are left out, and so are projections and reactors, which
- * follow the log on their own; the engine is counted apart.
+ * Omits start-up, the writer's thread, `libs/adapters`, projections and reactors; counts the engine separately.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,8 +13,8 @@ import { root } from './launch/run.mjs';
 import { TracedGateway } from './trace/traced-gateway.mjs';
 
 const WARM_UPS = 3;
-/** The number of posts. A file counts if every post called it, which excludes calls of timers. */
-const POSTS = 3;
+/** A file counts if every post called it, which excludes timers. */
+const POSTS = 10;
 const LEFT_OUT = /^libs\/(adapters|agent-[^/]+|application\/src\/(projections|reactors))\/|\.projection\.ts$/;
 const ENGINE = /^libs\/engine-/;
 
@@ -23,7 +22,6 @@ const { values } = parseArgs({ options: { checkout: { type: 'string' }, function
 const checkout = values.checkout ? resolve(values.checkout) : root;
 const built = join(checkout, 'dist/apps/gateway');
 
-/** Maps the path of a source to the names of its called functions. */
 function sourcesIn(scripts) {
   const compiled = scripts.map(({ url, functions }) => [fileURLToPath(url), functions]);
   const ours = compiled
@@ -45,7 +43,7 @@ async function trace() {
   }
 }
 
-/** Sorts the files of a folder before those of its subfolders. */
+/** A folder's files before those of its subfolders. */
 const byFolder = ([one], [other]) => dirname(one).localeCompare(dirname(other)) || one.localeCompare(other);
 
 const linesOf = (path) => readFileSync(join(checkout, path), 'utf8').split('\n').length - 1;

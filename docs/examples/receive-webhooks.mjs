@@ -1,10 +1,13 @@
 // Receives webhooks, verifies them, and keeps the newest state of each appointment. Node alone, no packages:
 //
 //   WEBHOOK_SECRET='whsec_…' PORT=4000 node docs/examples/receive-webhooks.mjs
+//
+// With RECEIVED=<file> it also keeps the id and time of each event, with which reconcile-webhooks.mjs finds out what it lacks.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
-const { WEBHOOK_SECRET: secret, PORT: port = '4000' } = process.env;
+const { WEBHOOK_SECRET: secret, PORT: port = '4000', RECEIVED: file } = process.env;
 if (!secret) throw new Error('WEBHOOK_SECRET must be the secret that the registration of the endpoint answered.');
 
 const TOLERANCE_SECONDS = 300;
@@ -42,9 +45,12 @@ async function receive(request, response) {
     console.log('refused');
     return response.writeHead(400).end();
   }
-  const { id, type, data } = JSON.parse(body);
+  const { id, type, created_at: at, data } = JSON.parse(body);
   const { id: appointment, version, status } = data.object;
   console.log(keep(data.object) ? 'kept' : 'known', type, id, appointment, `version ${version}`, status);
+  // Store the id before answering 2xx: after that the service does not send the event again. With a database, store it in the
+  // transaction that stores the effect of the event.
+  if (file) await appendFile(file, `${at} ${id}\n`);
   response.writeHead(204).end();
 }
 

@@ -9,6 +9,8 @@ import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
 import { InstallationModule } from '@application/installation/installation.module';
 import { ProjectionsModule } from '@application/projections/projections.module';
+import { HostedComponents } from '@application/projections/retries/hosted-components';
+import { HostedProjections } from '@application/projections/rebuilds/rebuild-task';
 import { TrustedTime } from '@application/runtime/log-time';
 import { InstancesModule } from '@application/instances/instances.module';
 import { ListsModule } from '@application/read-models/lists.module';
@@ -25,6 +27,7 @@ import { Engine } from '@ports/engine.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
 import { Settings } from '@ports/settings.port';
+import { NO_TRACER, Tracer } from '@ports/tracer.port';
 import { fakeSettings } from '@testing/fake-settings';
 import { QuickPasswords } from '@testing/quick-passwords';
 import { AdminHttpModule } from '../../apps/gateway/src/admin/admin-http.module.js';
@@ -34,6 +37,12 @@ import { newFastify } from '../../apps/gateway/src/http/pipeline/new-fastify.js'
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const PASSWORD = 'correct horse battery';
+
+/** Tasks are asked for, and not done. */
+const NONE_HOSTED = {
+  hostedProjections: { provide: HostedProjections, useValue: {} },
+  hostedComponents: { provide: HostedComponents, useValue: {} },
+};
 
 /** The time of this machine, and as much later as a test wants. */
 class LaterClock extends SystemClock {
@@ -66,14 +75,10 @@ export class AdminWorld {
   token = '';
   private readonly directory = mkdtempSync(join(tmpdir(), 'admin-api-'));
 
-  private constructor(
-    public app: NestFastifyApplication,
-    private readonly runsProjections: boolean,
-  ) {}
+  private constructor(public app: NestFastifyApplication) {}
 
-  /** @param runsProjections whether this process does, or leaves them to others */
-  static async open(runsProjections = true): Promise<AdminWorld> {
-    const world = new AdminWorld(null as never, runsProjections);
+  static async open(): Promise<AdminWorld> {
+    const world = new AdminWorld(null as never);
     await world.start();
     world.token = (await world.login(PASSWORD)).body.token;
     return world;
@@ -135,8 +140,8 @@ export class AdminWorld {
         portsOf(this.clock),
         CqrsModule.forRoot(),
         EmbeddedEngineModule.forRoot({ directory: this.directory }),
-        InstancesModule.forRoot('gateway'),
-        ...(this.runsProjections ? [ProjectionsModule.forRoot({ reactors: [], sweepers: [] })] : []),
+        InstancesModule.forRoot({ role: 'gateway', version: '1.2.3' }),
+        ProjectionsModule.forRoot({ reactors: [], sweepers: [], ...NONE_HOSTED }),
         ListsModule,
         InstallationModule,
         HttpModule,
@@ -171,6 +176,7 @@ function portsOf(clock: Clock): DynamicModule {
     { provide: Logger, useValue: new Logger('silent') },
     { provide: Metrics, useValue: new Metrics() },
     { provide: Shutdown, useValue: new Shutdown() },
+    { provide: Tracer, useValue: NO_TRACER },
   ];
   return { module: Surroundings, global: true, providers, exports: providers.map(({ provide }) => provide) };
 }

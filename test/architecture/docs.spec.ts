@@ -1,8 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONVERSATION_TOOLS } from '@adapters/agent-openai/status-actions';
+import { describedColumns } from '@application/projections/columns/columns-of';
+import { PROJECTIONS } from '@application/projections/projections';
 import { APPOINTMENT_TOOLS } from '@domain/appointment/agent-tools';
+import { ISSUE_KINDS } from '@domain/issue/issue-kinds';
 import { APPS, EnvDto, SETTINGS } from '@platform/config/env.dto';
+import { columnsTables, withColumnsTables } from '../../tools/docs/columns-tables.mjs';
+import { issuesTable, withIssuesTable } from '../../tools/docs/issues-table.mjs';
 import { settingsTable, withTable } from '../../tools/docs/settings-table.mjs';
 import { toolsTable, withToolsTable } from '../../tools/docs/tools-table.mjs';
 import { deadLinks, rowsOf, type Pages } from './markdown.js';
@@ -54,6 +59,31 @@ describe('the commands in the documentation', () => {
   });
 });
 
+describe('the page on columns', () => {
+  const columns = Object.fromEntries(PROJECTIONS.map((projection) => [projection.schema.name, describedColumns(projection)]));
+  const written = page('docs/columns.md');
+  const tables = columnsTables(columns);
+
+  it('is as `npm run docs:columns` writes it', () => expect(written).toBe(withColumnsTables(written, tables)));
+
+  it('has every column of every projection', () => {
+    for (const [name, each] of Object.entries(columns)) {
+      const [, rest = ''] = written.split(`\n## ${name}\n`);
+      const own = rest.split('\n## ')[0];
+      for (const column of each) expect(own).toContain(`\n| \`${column.name}\` | ${column.type}`);
+    }
+  });
+
+  it.each<[string, (written: string) => string]>([
+    ['a column is missing', (text) => text.replace(/^\| `starts_at`.*\n/m, '')],
+    ['a column is no personal data', (text) => text.replace('| `phone` | text | yes |', '| `phone` | text |  |')],
+  ])('is not where %s', (_, change) => {
+    const changed = change(written);
+    expect(changed).not.toBe(written);
+    expect(changed).not.toBe(withColumnsTables(changed, tables));
+  });
+});
+
 describe('the table of tools in the page on agents', () => {
   const written = page('docs/agents.md');
   const tools = [...APPOINTMENT_TOOLS, ...CONVERSATION_TOOLS];
@@ -77,6 +107,26 @@ describe('the table of tools in the page on agents', () => {
     const changed = change(written);
     expect(changed).not.toBe(written);
     expect(withToolsTable(changed, table)).not.toBe(changed);
+  });
+});
+
+describe('the table of issues in the page on monitoring', () => {
+  const written = page('docs/operations/monitoring.md');
+  const table = issuesTable(ISSUE_KINDS);
+
+  it('is as `npm run docs:issues` writes it', () => expect(written).toBe(withIssuesTable(written, table)));
+
+  it('has every kind', () => {
+    for (const kind of Object.keys(ISSUE_KINDS)) expect(written).toContain(`\n| \`${kind}\` | `);
+  });
+
+  it.each<[string, (written: string) => string]>([
+    ['a kind is missing', (text) => text.replace(/^\| `disk_low`.*\n/m, '')],
+    ['it opens otherwise', (text) => text.replace('three attempts in a row failed', 'two attempts in a row failed')],
+  ])('is not where %s', (_, change) => {
+    const changed = change(written);
+    expect(changed).not.toBe(written);
+    expect(withIssuesTable(changed, table)).not.toBe(changed);
   });
 });
 

@@ -5,13 +5,14 @@ import { namesIn, wordsOf, type SourceNames } from './source-names.js';
 
 const roles = [
   'events commands query queries decider port contract handler handlers projection reactor worker',
-  'sweeper module controller dto resource consumer guard interceptor filter spec e2e-spec cluster-spec soak-spec policy hooks step',
+  'sweeper module controller dto resource consumer guard interceptor filter spec e2e-spec browser-spec cluster-spec soak-spec policy hooks step',
 ].flatMap((line) => line.split(' '));
 const emptyWords = ['helper', 'helpers', 'util', 'utils', 'base', 'common', 'index'];
 
 const folders = ['apps', 'libs', 'test', 'tools'];
 const technologyFolders = /^libs\/(adapters|agent-[^/]+|engine-[^/]+|testing)\//;
-const source = /\.(ts|mjs)$/;
+/** Declarations in `*.d.ts` are made by a program. */
+const source = /(?<!\.d)\.(ts|mjs)$/;
 
 const sources = folders.flatMap(function filesUnder(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>

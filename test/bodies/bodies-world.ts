@@ -12,6 +12,7 @@ import { InstallationKey } from '@platform/config/installation-key';
 import { Logger } from '@platform/logging/logger';
 import { Engine } from '@ports/engine.port';
 import { Secrets } from '@ports/secrets.port';
+import { NO_TRACER } from '@ports/tracer.port';
 import { QuickPasswords } from '@testing/quick-passwords';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module.js';
 import { installPipeline } from '../../apps/gateway/src/http/http.module.js';
@@ -39,6 +40,7 @@ interface Answer {
 export class BodiesWorld {
   readonly routes: RouteWithBody[] = [];
   private readonly directory = mkdtempSync(join(tmpdir(), 'bodies-'));
+  protected readonly tracer = NO_TRACER;
   protected app!: NestFastifyApplication;
   private session = '';
 
@@ -70,7 +72,7 @@ export class BodiesWorld {
     const key = InstallationKey.of(config);
     const engine = EmbeddedEngineModule.forRoot({ directory: config.dataDir });
     const testing = await Test.createTestingModule({
-      imports: [GatewayModule.forRoot({ config, engine, logger: new Logger('silent') }, key)],
+      imports: [GatewayModule.forRoot({ config, engine, tracer: this.tracer, logger: new Logger('silent') }, key)],
     })
       .overrideProvider(Secrets)
       .useValue(new QuickPasswords(key.bytes))

@@ -4,6 +4,7 @@ import { eventually } from '../e2e/harness/eventually.js';
 import { book } from '../e2e/harness/ledger.js';
 import { RecordingModel } from '../e2e/harness/recording-model.js';
 import { Backend, LOCAL_HOOKS, type Hook } from '../e2e/harness/receiver.js';
+import { DeliveryGroup } from './delivery-group.js';
 import { OwnEngines } from './own-engines.js';
 
 /** As many as partitions, so that some belong to each delivery process. */
@@ -61,6 +62,13 @@ export class DoubledApps {
     const { status, body } = await api.get('/v1/conversations?limit=20');
     const listed = body.data?.some(({ id }: { id: string }) => id === made.body.conversation_id);
     if (made.status !== 200 || !listed) throw new Error(`It was answered ${made.status}, and the list ${status} without it.`);
+  }
+
+  /** Resolves once each delivery process has its share of the partitions. */
+  async deliveriesShare(): Promise<void> {
+    const group = await DeliveryGroup.of(this.installation);
+    await group.sharedBy(this.deliveries.length);
+    await group.close();
   }
 
   /** Resolves once an appointment that is booked now has reached every endpoint, whichever partition its webhook is in. */

@@ -4,7 +4,7 @@ import { type DoubledApps, holdsWithin } from './doubled-apps.js';
 
 /**
  * Tests that the other process takes over within the promised seconds where one is stopped or killed. The seconds are multiplied by
- * `factor`: 1 for idle apps, 2 under load.
+ * `factor`: 1 for idle apps, 2 under load. Webhooks of busy apps are late without a failover too: what one takes then is not counted.
  */
 export function failoverContract(doubled: () => DoubledApps, factor: 1 | 2): void {
   const holds = (seconds: number, from: number, expectation: () => Promise<void>) =>
@@ -55,15 +55,20 @@ export function failoverContract(doubled: () => DoubledApps, factor: 1 | 2): voi
 
   it(`reach every endpoint again within ${2 * factor} s of the end of a delivery process, busy as it is, and ${12 * factor} s of its kill`, async () => {
     const [one, other] = doubled().deliveries;
+    await doubled().deliveriesShare();
     await everyEndpointIsReached();
     // Of the attempts that get no answer, each process has some.
     for (const hook of doubled().hooks) hook.answers = [() => undefined, 200];
     await everyEndpointIsReached();
+    const before = performance.now();
+    await everyEndpointIsReached();
     let from = performance.now();
+    const usual = factor === 1 ? 0 : from - before;
     const stopping = one.stop();
-    await holds(2, from, everyEndpointIsReached);
+    await holds(2, from + usual, everyEndpointIsReached);
     await stopping;
     await one.restart();
+    await doubled().deliveriesShare();
     await everyEndpointIsReached();
     from = performance.now();
     await other.kill();

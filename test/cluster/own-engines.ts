@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EngineProcess } from '../../tools/engines/engine-process.mjs';
@@ -16,9 +16,13 @@ export class OwnEngines {
     readonly mongoDb: EngineProcess,
   ) {}
 
-  /** @param nodes of EventStoreDB, the first of which leads */
-  static async start({ nodes = 1 } = {}): Promise<OwnEngines> {
+  /**
+   * @param nodes of EventStoreDB, the first of which leads
+   * @param log of EventStoreDB, a file that it begins with
+   */
+  static async start({ nodes = 1, log }: { readonly nodes?: number; readonly log?: string } = {}): Promise<OwnEngines> {
     const folder = mkdtempSync(join(tmpdir(), 'own-engines-'));
+    if (log !== undefined) cpSync(log, join(folder, 'eventstoredb', 'log.jsonl'));
     const [eventStoreDb, kafka, mongoDb] = await Promise.all([
       startEventStoreDb({ directory: join(folder, 'eventstoredb'), nodes }),
       startKafka({ directory: join(folder, 'kafka') }),

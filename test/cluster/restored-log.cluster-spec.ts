@@ -89,7 +89,7 @@ describe('rows that are not those of the log', () => {
       if (ids === null) throw new Error('The list is out of reach.');
       return ids;
     });
-    const prefix = `${installation.prefix}appointments_`;
+    const prefix = `${installation.prefix}appointments@`;
     const db = database.db();
     for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
       if (name.startsWith(prefix)) await db.collection(name).drop();

@@ -2,6 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { FirstStart } from '@application/installation/first-start';
 import { InstallationSeal } from '@application/installation/installation-seal';
+import { ProjectionRunners } from '@application/projections/projection-runners';
+import { PROJECTIONS } from '@application/projections/projections';
 import { Shutdown } from '@application/runtime/shutdown';
 import { startDelivery } from '@composition/startup/start-delivery';
 import { EmbeddedEngineModule } from '@engine-embedded/embedded-engine.module';
@@ -12,57 +14,25 @@ import { Logger } from '@platform/logging/logger';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { EventStore, START, type Recorded } from '@ports/event-store.port';
+import { ReadModels, type StoredRow } from '@ports/read-models.port';
 import { WebhookSender } from '@ports/webhook-sender.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { FakeSender } from '@testing/fake-sender';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module.js';
 import { installPipeline } from '../../apps/gateway/src/http/http.module.js';
 import { newFastify } from '../../apps/gateway/src/http/pipeline/new-fastify.js';
-
-const HOUR = 3_600_000;
-const STEP_MS = 1_000;
-
-interface KeptAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** A request under an Idempotency-Key that was sent when the directory was made. */
-export interface KeyedRequest {
-  readonly key: string;
-  /** Whether the release that answered keeps the answer. */
-  readonly isKept: boolean;
-  readonly token: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
-  readonly answer: KeptAnswer;
-}
-
-/** What is told of a directory beside it. */
-export interface History {
-  /** Of the release. */
-  readonly commit: string;
-  /** Epoch milliseconds. */
-  readonly madeAt: number;
-  readonly apiKey: string;
-  readonly requests: readonly KeyedRequest[];
-  readonly reads: readonly { readonly path: string; readonly body: string }[];
-  /** The webhooks that came to the endpoints, by path. */
-  readonly posted: readonly { readonly path: string; readonly body: string }[];
-}
+import { historyOf, type History, type KeptAnswer, type KeyedRequest } from './history.js';
 
 /** A directory beside this file: `<release>/<how its service ended>`. */
 export type Name = `${string}/${'closed' | 'killed'}`;
 
-export function historyOf(name: Name): History {
-  return JSON.parse(readFileSync(join(__dirname, `${name}.json`), 'utf8')) as History;
-}
+const HOUR = 3_600_000;
+const STEP_MS = 1_000;
+const MAX_ROWS = 10_000;
 
 /** A copy of a directory as its release left it. */
 function unpacked(name: Name): string {
@@ -124,6 +94,26 @@ export class OpenedDirectory {
     for (let passed = 0; passed < ms; passed += STEP_MS) {
       await this.clock.advance(STEP_MS);
       for (let turn = 0; turn < 5; turn++) await settle();
+    }
+  }
+
+  /** The rows of every read model, as they are stored. */
+  async rows(): Promise<Readonly<Record<string, readonly StoredRow[]>>> {
+    const readModels = this.app.get(ReadModels);
+    const all = PROJECTIONS.map(
+      async ({ schema: { name } }) => [name, await readModels.scan(name, { limit: MAX_ROWS })] as const,
+    );
+    return Object.fromEntries(await Promise.all(all));
+  }
+
+  /** Makes the rows of every read model anew, from the log. */
+  async rebuild(): Promise<void> {
+    const runners = this.app.get(ProjectionRunners, { strict: false });
+    for (const { schema } of PROJECTIONS) {
+      let isOver = false;
+      const rebuilding = runners.rebuild(schema.name).finished.finally(() => (isOver = true));
+      while (!isOver) await this.pass(STEP_MS);
+      await rebuilding;
     }
   }
 

@@ -76,14 +76,32 @@ describe('the admin API of a running service', () => {
       promisify(execFile)(process.execPath, [PROJECTIONS, '--url', service.url, ...args], { env: { ADMIN_PASSWORD: password } });
     const { code, stdout, stderr } = await projections('rebuild', 'events', 'nosuch').catch((error: unknown) => error as any);
     expect([code, stdout, stderr]).toEqual([
-      1,
+      2,
       '',
       expect.stringMatching(/^No such read model: nosuch\. Known are .*\bevents\b/),
     ]);
-    const { data } = (await admin('GET', '/projections')).body;
+    let answer = await admin('GET', '/projections');
+    // 503 alone is asked again: a server that does not answer in time, as on a busy machine.
+    await eventually(async () => {
+      if (answer.status === 503) answer = await admin('GET', '/projections');
+      expect(answer.status).not.toBe(503);
+    });
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+    const { data } = answer.body;
     expect(data.map((each: any) => each.rebuild)).toEqual(data.map(() => null));
-    expect((await projections('rebuild', 'events')).stdout).toMatch(/^events: rebuilt/m);
-    expect((await projections('status')).stdout).toMatch(/^events +up to date$/m);
+    const told = async (...args: readonly string[]) =>
+      (await projections(...args)).stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    expect(await told('rebuild', 'events')).toEqual([expect.objectContaining({ projection: 'events', percent: 100 })]);
+    expect(await told('status')).toContainEqual(
+      expect.objectContaining({ object: 'projection', name: 'events', version: expect.any(Number) }),
+    );
+    await eventually(async () => {
+      const { body } = await admin('GET', '/projections');
+      expect(body.data.find((each: any) => each.name === 'events')).toMatchObject({ lag_ms: 0, rebuild: { state: 'done' } });
+    });
   });
 
   it('opens to no API key, and no admin token opens /v1', async () => {

@@ -101,7 +101,7 @@ describe('outside /v1 and /admin/v1', () => {
     expect((await app.as(null).get(path)).status).toBe(200);
   });
 
-  it.each(['/', '/v2/messages', '/v1x', '/favicon.ico'])('%s is not found rather than forbidden', async (path) => {
+  it.each(['/v2/messages', '/v1x', '/favicon.ico'])('%s is not found rather than forbidden', async (path) => {
     expect(errorOf(await app.as(null).get(path))).toEqual([404, 'invalid_request_error', 'route_not_found']);
   });
 });

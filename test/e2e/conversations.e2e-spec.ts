@@ -36,6 +36,7 @@ describe('a new conversation', () => {
       last_message_at: null,
       ended_at: null,
       handed_off_at: null,
+      handoff: null,
       end_reason: null,
     });
   });

@@ -52,9 +52,9 @@ describe('where all connections are taken', () => {
   it('idle ones give way to new ones, those first that have been idle longest', async () => {
     app = await App.start();
     const all: Socket[] = [];
-    for (let n = 0; n < 20; n++) all.push(...(await Promise.all(Array.from({ length: 50 }, () => idle()))));
+    for (let n = 0; n < 80; n++) all.push(...(await Promise.all(Array.from({ length: 50 }, () => idle()))));
     const late = await Promise.all(Array.from({ length: 40 }, () => idle()));
-    await eventually(() => expect(all.filter(isOpen).length).toBeLessThanOrEqual(960));
+    await eventually(() => expect(all.filter(isOpen).length).toBeLessThanOrEqual(3_960));
     expect(late.filter(isOpen)).toHaveLength(40);
     expect(all.slice(-500).filter(isOpen)).toHaveLength(500);
     expect(await closedFor('idle')).toBeGreaterThanOrEqual(40);
@@ -71,7 +71,7 @@ describe('where all connections are taken', () => {
       socket.write(HEALTH);
       socket.resume().once('close', () => setTimeout(stay, 5));
     };
-    for (let n = 0; n < 1_050; n++) stay();
+    for (let n = 0; n < 4_050; n++) stay();
     await pause(1_000);
     for (let n = 0; n < 40; n++) expect(await freshly('/health')).toBe(200);
     expect(await freshly('/ready')).toBe(200);
@@ -83,14 +83,14 @@ describe('an address', () => {
   it('keeps half of the connections once another address comes', async () => {
     app = await App.start();
     const crowd: Socket[] = [];
-    for (let n = 0; n < 18; n++) crowd.push(...(await Promise.all(Array.from({ length: 50 }, () => idle()))));
-    expect(crowd.filter(isOpen)).toHaveLength(900);
+    for (let n = 0; n < 72; n++) crowd.push(...(await Promise.all(Array.from({ length: 50 }, () => idle()))));
+    expect(crowd.filter(isOpen)).toHaveLength(3_600);
     const other = await idle('127.0.0.2');
-    await eventually(() => expect(crowd.filter(isOpen).length).toBeLessThanOrEqual(500));
+    await eventually(() => expect(crowd.filter(isOpen).length).toBeLessThanOrEqual(2_000));
     const more = await Promise.all(Array.from({ length: 100 }, () => idle()));
-    await eventually(() => expect([...crowd, ...more].filter(isOpen).length).toBeLessThanOrEqual(500));
+    await eventually(() => expect([...crowd, ...more].filter(isOpen).length).toBeLessThanOrEqual(2_000));
     expect([isOpen(other), more.every(isOpen)]).toEqual([true, true]);
-    expect(await closedFor('share')).toBeGreaterThanOrEqual(500);
+    expect(await closedFor('share')).toBeGreaterThanOrEqual(1_600);
   });
 });
 
@@ -108,8 +108,8 @@ describe('messages that wait for replies', () => {
   it('take a quarter of the connections for one project; beyond it are 429, and others are served', async () => {
     const release = model.hold();
     const other = await app.otherProject();
-    const waiting = posts(app.api, 250);
-    await eventually(async () => expect(await app.requestsInFlight()).toBe(250));
+    const waiting = posts(app.api, 1_000);
+    await eventually(async () => expect(await app.requestsInFlight()).toBe(1_000));
     const beyond = await Promise.all(posts(app.api, 5));
     for (const answer of beyond) {
       expect([answer?.status, answer?.body.error.code]).toEqual([429, 'rate_limit_exceeded']);
@@ -117,7 +117,7 @@ describe('messages that wait for replies', () => {
     }
     expect((await app.api.get('/v1/conversations')).status).toBe(200);
     const others = posts(other, 5);
-    await eventually(async () => expect(await app.requestsInFlight()).toBe(255));
+    await eventually(async () => expect(await app.requestsInFlight()).toBe(1_005));
     release();
     for (const answer of await Promise.all([...waiting, ...others])) expect(answer?.status).toBe(200);
     expect((await app.api.say('afterwards', 'Hello')).status).toBe(200);
@@ -126,30 +126,11 @@ describe('messages that wait for replies', () => {
   it('of two projects take the half of their address, and a probe from it is answered still', async () => {
     const release = model.hold();
     await idle('127.0.0.2');
-    const waiting = [...posts(app.api, 250), ...posts(await app.otherProject(), 250)];
-    await eventually(async () => expect(model.asked).toHaveLength(500));
+    const waiting = [...posts(app.api, 1_000), ...posts(await app.otherProject(), 1_000)];
+    await eventually(async () => expect(model.asked).toHaveLength(2_000));
     for (let n = 0; n < 10; n++) expect([await freshly('/health'), await freshly('/ready')]).toEqual([200, 200]);
     expect(await freshly('/openapi.json')).toBe(503);
     release();
-    expect((await Promise.all(waiting)).filter((answer) => answer?.status === 200)).toHaveLength(500);
-  });
-
-  it('of four projects take all connections, and a probe is answered still', async () => {
-    const release = model.hold();
-    const clients = [app.api, ...(await Promise.all(['two', 'three', 'four'].map((name) => app.otherProject(name))))];
-    const waiting: ReturnType<typeof posts> = [];
-    const early: unknown[] = [];
-    // One project after the other, as the cluster of a busy machine takes a minute for all at once.
-    // The harness keeps a few idle connections of its own, which give way.
-    for (const client of clients) {
-      const added = posts(client, 250);
-      for (const post of added) void post.then((answer) => early.push(answer?.text));
-      waiting.push(...added);
-      await eventually(() => expect([model.asked.length, early]).toEqual([waiting.length, []]));
-    }
-    for (let n = 0; n < 10; n++) expect([await freshly('/health'), await freshly('/ready')]).toEqual([200, 200]);
-    expect(await freshly('/openapi.json')).toBe(503);
-    release();
-    expect((await Promise.all(waiting)).filter((answer) => answer?.status === 200)).toHaveLength(1_000);
+    expect((await Promise.all(waiting)).filter((answer) => answer?.status === 200)).toHaveLength(2_000);
   });
 });

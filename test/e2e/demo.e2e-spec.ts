@@ -20,11 +20,21 @@ function demonstrate(variables: Record<string, string>): Promise<{ code: number 
 }
 
 describe('the demo', () => {
-  it('tells the whole story to a running service, and leaves no endpoint behind', async () => {
+  it('tells the whole story, an outage that is found and recovered too, to a running service, and leaves no endpoint behind', async () => {
     app = await App.start(LOCAL_HOOKS);
     const { code, output } = await demonstrate({ API_KEY });
     expect([code, output]).toEqual([0, expect.stringContaining('Everything held.')]);
     for (const kind of ['created', 'confirmed', 'rescheduled', 'cancelled']) expect(output).toContain(`appointment.${kind}`);
+    const outage = [
+      'answered 404',
+      '&status=failed',
+      '/explain',
+      '"dry_run":true',
+      '"would_create":1',
+      '"created":1',
+      'answered 200',
+    ];
+    expect(output).toMatch(new RegExp(outage.join('[^]*')));
     expect((await app.api.get('/v1/webhook_endpoints')).body.data).toEqual([]);
   });
 

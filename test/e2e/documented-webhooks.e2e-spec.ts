@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app.dispose(), backend.close()]));
 
-/** The headers of api-contract §13 without Content-Type, which the document describes with the body. */
+/** The headers of a webhook without Content-Type, which the document describes with the body. */
 const PROMISED = [
   'Service-Attempt',
   'Service-Delivery-Id',

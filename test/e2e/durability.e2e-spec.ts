@@ -63,6 +63,18 @@ async function talkUntilKilled(threads: readonly string[], answers: number): Pro
   return (await Promise.all(talks)).flat();
 }
 
+/** Repeats what was sent to a thread, in its order: each answer that there was comes again. */
+async function sayAgain(all: readonly Sent[]): Promise<Sent[]> {
+  const again: Sent[] = [];
+  for (const { thread, content, key, answer } of all) {
+    const repeated = await takenOver(() => app.api.say(thread, content, {}, key));
+    expect([content, repeated.status]).toEqual([content, 200]);
+    if (answer) expect(repeated.text).toBe(answer.text);
+    again.push({ thread, content, key, answer: repeated });
+  }
+  return again;
+}
+
 describe('kill -9', () => {
   it('under load, again and again, loses nothing that was acknowledged and doubles nothing', async () => {
     const threads = Array.from({ length: 6 }, newThread);
@@ -70,12 +82,8 @@ describe('kill -9', () => {
     for (const answers of [200, 60, 400, 1]) {
       const sent = await talkUntilKilled(threads, answers);
       await app.restart();
-      for (const { thread, content, key, answer } of sent) {
-        const again = await takenOver(() => app.api.say(thread, content, {}, key));
-        expect([content, again.status]).toEqual([content, 200]);
-        if (answer) expect(again.text).toBe(answer.text);
-        everything.push({ thread, content, key, answer: again });
-      }
+      const inThreads = threads.map((thread) => sayAgain(sent.filter((each) => each.thread === thread)));
+      everything.push(...(await Promise.all(inThreads)).flat());
     }
     expect(everything.some(({ answer }) => answer?.headers.get('idempotent-replayed') === 'true')).toBe(true);
     for (const thread of threads) {

@@ -160,6 +160,8 @@ describe('the deliveries of an event', () => {
       max_attempts: 3,
       next_attempt_at: null,
       last_response_status: 418,
+      last_error_code: null,
+      last_attempt_at: delivery.attempts[0].started_at,
       failure_reason: 'permanent_rejection',
       cancel_reason: null,
       trigger: 'event',
@@ -181,6 +183,8 @@ describe('the deliveries of an event', () => {
           response_body_truncated: false,
           error_code: null,
           remote_ip: '127.0.0.1',
+          request_headers: expect.objectContaining({ 'Service-Attempt': '1', 'webhook-id': delivery.event_id }),
+          timings: { dns_ms: null, connect_ms: expect.any(Number), tls_ms: null, first_byte_ms: expect.any(Number) },
         },
       ],
     });

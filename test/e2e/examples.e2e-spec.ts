@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ADMIN_PASSWORD, App } from './harness/app.js';
 import { eventually } from './harness/eventually.js';
 import { Example } from './harness/example.js';
 import { book, change, nextSlot } from './harness/ledger.js';
-import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, subscribe, verified } from './harness/receiver.js';
+import { Backend, deliveryIn, LOCAL_HOOKS, subscribe, verified } from './harness/receiver.js';
 
 let app: App;
 let backend: Backend;
@@ -14,60 +15,6 @@ beforeAll(async () => {
   [app, backend] = await Promise.all([App.start(slow), Backend.start()]);
 });
 afterAll(() => Promise.all([app.dispose(), backend.close()]));
-
-function listening(server: Server, port: number): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-describe('the recipe that replays deliveries after an outage', () => {
-  it('replays failed and retrying ones, until everything is delivered, and nothing twice', async () => {
-    const answers = [204, 400, 400];
-    const told: unknown[] = [];
-    const receiver = createServer((request, response) => {
-      told.push(request.headers['webhook-id']);
-      request.resume();
-      response.writeHead(answers.shift() ?? 204).end();
-    });
-    const port = await listening(receiver, 0);
-    const { client, id } = await subscribe(app, `http://127.0.0.1:${port}/`);
-    const SINCE = new Date(Date.now() - 60_000).toISOString();
-    const statuses = async () => {
-      const events = (await client.get('/v1/events?limit=100')).body.data as { id: string }[];
-      const all = await Promise.all(events.map(({ id: event }) => deliveriesOf(client, event)));
-      return all.map(([newest]) => newest?.status as string).toReversed();
-    };
-    const booked = async (count: number, status: string) => {
-      const before = await statuses();
-      for (let each = 0; each < count; each++) await book(client);
-      const wanted = [...before, ...Array.from({ length: count }, () => status)];
-      await eventually(async () => expect(await statuses()).toEqual(wanted));
-    };
-    await booked(1, 'succeeded');
-    await booked(2, 'failed');
-    receiver.closeAllConnections();
-    await new Promise((resolve) => receiver.close(resolve));
-    await booked(3, 'retrying');
-    await listening(receiver, port);
-
-    const variables = { KEY: client.token ?? '', API: `${client.url}/v1`, SINCE, ENDPOINT: id };
-    const first = await Example.result('replay-deliveries.mjs', variables);
-    expect([first.code, first.stderr, first.stdout.trim().split('\n').at(-1)]).toEqual([0, '', '5 replayed']);
-    await eventually(async () => expect(new Set(await statuses())).toEqual(new Set(['succeeded'])));
-    expect([told.length, new Set(told).size]).toEqual([8, 6]);
-
-    const again = await Example.result('replay-deliveries.mjs', variables);
-    expect([again.code, again.stdout]).toEqual([0, '0 replayed\n']);
-    receiver.closeAllConnections();
-    await new Promise((resolve) => receiver.close(resolve));
-  });
-
-  it('says which setting it lacks', async () => {
-    const { code, stderr } = await Example.result('replay-deliveries.mjs', {});
-    expect([code, stderr]).toEqual([1, expect.stringContaining('KEY, API, SINCE and ENDPOINT must be set')]);
-  });
-});
 
 describe('the recipe that rotates keys', () => {
   const rotate = (KEY: string, variables = {}) =>
@@ -203,5 +150,34 @@ describe.each(receivers)('the receiver %s', (file) => {
     });
     await late.example.stop();
     expect(hook.requests).toEqual([]);
+  });
+});
+
+describe('the receiver that keeps what it has, and reconciles', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'received-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('gets again what it has lost, and lacks nothing afterwards', async () => {
+    const { client, id, secret } = await subscribe(app, backend.hook(204).url);
+    const RECEIVED = join(folder, 'received.txt');
+    const { url, example } = await Example.listening('receive-webhooks.mjs', { WEBHOOK_SECRET: secret, PORT: '0', RECEIVED });
+    await client.patch(`/v1/webhook_endpoints/${id}`, { url });
+    await book(client);
+    await deliveryIn('succeeded', client);
+    await book(client, { starts_at: nextSlot() });
+    const lost = await deliveryIn('succeeded', client);
+    const lines = () => readFileSync(RECEIVED, 'utf8').split('\n').filter(Boolean);
+    writeFileSync(RECEIVED, `${lines()[0]}\n`);
+    const [SINCE, UNTIL] = [-3_600_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const variables = { BASE_URL: app.url, KEY: client.token ?? '', ENDPOINT: id, RECEIVED, SINCE: SINCE!, UNTIL: UNTIL! };
+    const reconcile = () => Example.result('reconcile-webhooks.mjs', variables);
+    const told = (missing: number) => `${SINCE} to ${UNTIL}: completed, expected 2, missing ${missing}, unknown 0\n`;
+    expect(await reconcile()).toEqual({ code: 0, stdout: told(1), stderr: '' });
+    await eventually(() => expect(lines()).toHaveLength(2));
+    expect(lines()[1]).toMatch(new RegExp(` ${lost.event_id}$`));
+    await deliveryIn('succeeded', client, lost.event_id);
+    expect(await reconcile()).toEqual({ code: 0, stdout: told(0), stderr: '' });
+    await example.stop();
   });
 });

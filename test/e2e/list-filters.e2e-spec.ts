@@ -128,6 +128,9 @@ describe('a filter by an id', () => {
     ['/v1/appointments', 'conversation_id'],
     ['/v1/events', 'object_id'],
     ['/v1/events/evt_x/deliveries', 'endpoint_id'],
+    ['/v1/deliveries', 'endpoint_id'],
+    ['/v1/deliveries', 'event_id'],
+    ['/v1/deliveries', 'object_id'],
   ])('of %s refuses as %s what is no id of that kind', async (path, param) => {
     const list = { client: await freshProject(app), path };
     const refused = [400, 'invalid_request_error', 'parameter_invalid', param];

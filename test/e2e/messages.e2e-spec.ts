@@ -46,6 +46,7 @@ function sent(content: string, thread: string | null) {
       last_message_at: expect.stringMatching(TIME),
       ended_at: null,
       handed_off_at: null,
+      handoff: null,
       end_reason: null,
     },
   };

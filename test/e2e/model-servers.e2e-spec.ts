@@ -126,14 +126,18 @@ describe('an answer of a model server', () => {
     expect(errorOf(await app.api.say(newThread(), 'When?'))).toEqual([502, 'api_error', 'agent_unavailable']);
   });
 
-  it('may be streamed', async () => {
-    const pieces = ['We ', 'open at 9.'].map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
-    model.answering = () => ({
-      status: 200,
-      body: `${pieces.join('')}data: [DONE]\n\n`,
-      headers: { 'content-type': 'text/event-stream' },
-    });
-    expect((await app.api.say(newThread(), 'When?')).body.reply.content).toBe('We open at 9.');
+  it('may be streamed slowly, with a call behind its first words', async () => {
+    async function* slowly(...pieces: string[]) {
+      for (const piece of pieces) yield new Promise<string>((resolve) => setTimeout(resolve, 20, piece));
+    }
+    const calls = [{ name: 'book_appointment', args: JSON.stringify(booking()) }];
+    model.answering = (asked) =>
+      isToolResult(asked)
+        ? { pieces: slowly('<think>Fine', '.</think>', 'It is ', 'booked.') }
+        : { pieces: slowly('One ', 'moment.'), calls };
+    const { body } = await app.api.say(newThread(), 'Book me in');
+    expect([body.reply.content, body.reply.actions.length]).toEqual(['It is booked.', 1]);
+    expect(model.asked.at(-1)?.isStreamed).toBe(true);
   });
 
   it('is lost behind a booking, and the reply says what was done', async () => {

@@ -103,12 +103,13 @@ describe('null in a PATCH', () => {
     expect([status, body]).toEqual([200, expect.objectContaining({ notes: null, location: null, metadata: { a: 1 } })]);
   });
 
-  it('empties the description of an endpoint, and leaves the rest as it is', async () => {
-    const full = { url: RECEIVER, event_filters: ['appointment.*'], description: 'prod', metadata: { a: 1 } };
+  it('empties the description of an endpoint and the limit of its rate, and leaves the rest as it is', async () => {
+    const about = { url: RECEIVER, event_filters: ['appointment.*'], description: 'prod', metadata: { a: 1 } };
+    const full = { ...about, disable_on_gone: true, rate_limit_per_second: 5 };
     const { id, headers } = (await app.api.post('/v1/webhook_endpoints', { ...full, headers: { 'X-Env': 'prod' } })).body;
     const nothing = Object.fromEntries([...Object.keys(full), 'headers', 'status'].map((name) => [name, null]));
     const { status, body } = await app.api.patch(`/v1/webhook_endpoints/${id}`, nothing);
-    const left = { ...full, description: null, headers, status: 'enabled' };
+    const left = { ...full, description: null, rate_limit_per_second: null, headers, status: 'enabled' };
     expect([status, body]).toEqual([200, expect.objectContaining(left)]);
   });
 });

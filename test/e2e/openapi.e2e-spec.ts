@@ -68,8 +68,8 @@ describe('the OpenAPI document', () => {
     ['UpdateEndpointDto', 'status', 'enabled disabled'],
     ['DeliveryResource', 'status', 'pending delivering retrying succeeded failed cancelled'],
     ['DeliveryResource', 'failure_reason', 'attempts_exhausted permanent_rejection'],
-    ['DeliveryResource', 'cancel_reason', 'endpoint_disabled endpoint_deleted superseded'],
-    ['DeliveryResource', 'trigger', 'event replay test'],
+    ['DeliveryResource', 'cancel_reason', 'endpoint_disabled endpoint_deleted superseded cancelled_by_user event_expired'],
+    ['DeliveryResource', 'trigger', 'event replay bulk_replay test'],
     [
       'AttemptResource',
       'error_code',

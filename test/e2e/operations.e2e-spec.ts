@@ -12,8 +12,21 @@ const CANARY = 'canary-content-4711';
 
 const linesOf = (stderr: string) => stderr.split('\n').filter((line) => line !== '');
 
+const SERVERS_AWAY = {
+  ENGINE: 'cluster',
+  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+  MONGODB_URL: 'mongodb://127.0.0.1:1/x',
+  KAFKA_BROKERS: '127.0.0.1:1',
+};
+
 let app: App;
-beforeAll(async () => void (app = await App.start({ LOG_LEVEL: 'trace' })));
+/** Begun first, because it waits for half a minute. */
+let startWithoutServers: ReturnType<typeof startThatEnds>;
+beforeAll(async () => {
+  startWithoutServers = startThatEnds(SERVERS_AWAY);
+  app = await App.start({ LOG_LEVEL: 'trace' });
+});
 afterAll(() => app.dispose());
 
 describe('operators can ask', () => {
@@ -132,19 +145,6 @@ describe('a start', () => {
     expect(linesOf(stderr)).toEqual([expect.stringMatching(new RegExp(`^${name}\\b`))]);
   });
 
-  it('on servers that are all away waits for them, and is refused in a line that names one of them', async () => {
-    const away = {
-      EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
-      MONGODB_URL: 'mongodb://127.0.0.1:1/x',
-      KAFKA_BROKERS: '127.0.0.1:1',
-    };
-    const cluster = { ENGINE: 'cluster', SECRETS_KEY: Buffer.alloc(32).toString('base64'), ...away };
-    const { code, stderr } = await startThatEnds(cluster);
-    expect(code).toBe(1);
-    const told = linesOf(stderr).filter((line) => !line.startsWith('{'));
-    expect(told).toEqual([expect.stringMatching(/^(EVENTSTORE_URL|MONGODB_URL)\b.*127\.0\.0\.1:1/)]);
-  });
-
   it('on a port in use is refused in one line that names it', async () => {
     const port = new URL(app.url).port;
     const { code, stderr } = await startThatEnds({ PORT: port });
@@ -234,5 +234,14 @@ describe('at its end', () => {
     const stored = await app.stored();
     expect([API_KEY, ADMIN_PASSWORD].map((secret) => stored.includes(secret))).toEqual([false, false]);
     await app.restart();
+  });
+});
+
+describe('a start on servers that are all away', () => {
+  it('waits for them, and is refused in a line that names one of them', async () => {
+    const { code, stderr } = await startWithoutServers;
+    expect(code).toBe(1);
+    const told = linesOf(stderr).filter((line) => !line.startsWith('{'));
+    expect(told).toEqual([expect.stringMatching(/^(EVENTSTORE_URL|MONGODB_URL)\b.*127\.0\.0\.1:1/)]);
   });
 });

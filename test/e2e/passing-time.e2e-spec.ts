@@ -37,19 +37,27 @@ describe('a call that nobody closes', () => {
 describe('an event', () => {
   it('is there for thirty days, and then says that it has expired, once a clock that jumped has gone on for a day', async () => {
     await after(0);
+    await app.api.post('/v1/webhook_endpoints', { url: 'https://hooks.example/late' });
     const { body: appointment } = await book(app.api);
     const [event] = await eventsOf(app.api, appointment.id);
-    const ask = () => Promise.all([app.api.get(`/v1/events/${event.id}`), app.api.get(`/v1/events/${event.id}/deliveries`)]);
+    const delivery = await eventually(async () => {
+      const { body } = await app.api.get(`/v1/deliveries?event_id=${event.id}`);
+      expect(body.data).toHaveLength(1);
+      return `/v1/deliveries/${body.data[0].id}`;
+    });
+    const paths = [`/v1/events/${event.id}`, `/v1/events/${event.id}/deliveries`, delivery];
+    const ask = () => Promise.all(paths.map((path) => app.api.get(path)));
     await after(30 * DAY - 10 * MINUTE);
-    expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await eventsOf(app.api, appointment.id)).toMatchObject([{ id: event.id }]);
     await after(30 * DAY + 10 * MINUTE);
-    expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await ask()).map(({ status }) => status)).toEqual([200, 200, 200]);
     let ahead = 30 * DAY;
     await eventually(async () => {
       await after((ahead += 17 * HOUR));
-      const [byId] = await ask();
-      expect(errorOf(byId)).toEqual([404, 'invalid_request_error', 'event_expired', 'id']);
+      const expired = [404, 'invalid_request_error', 'event_expired', 'id'];
+      expect((await ask()).map(errorOf)).toEqual(paths.map(() => expired));
+      for (const command of ['retry', 'cancel']) expect(errorOf(await app.api.post(`${delivery}/${command}`))).toEqual(expired);
     });
     expect(await eventsOf(app.api, appointment.id)).toEqual([]);
     expect((await app.api.get(`/v1/appointments/${appointment.id}`)).body).toMatchObject({ status: 'pending', version: 1 });

@@ -1,10 +1,11 @@
+import type { RequestListener } from 'node:http';
 import { selfSigned } from '@testing/certificates';
 import { Receiver } from '@testing/receiver';
 import { App } from './harness/app.js';
 import type { Client } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { book } from './harness/ledger.js';
-import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, replay, subscribe, verified } from './harness/receiver.js';
+import { Backend, deliveriesOf, deliveryIn, type Hook, LOCAL_HOOKS, replay, subscribe, verified } from './harness/receiver.js';
 
 const ATTEMPTS = 3;
 const HOUR = 3_600_000;
@@ -46,9 +47,38 @@ async function bookFor(url: string, service = app) {
 }
 
 describe('an answer of', () => {
-  it.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
-    const hook = backend.hook(status);
-    const { client } = await bookFor(hook.url);
+  const SUCCESSFUL = [200, 201, 202, 204, 299];
+  const FINAL = [400, 401, 403, 404, 405, 409, 410, 413, 422, 451, 499];
+  const PASSING = [408, 429, 500, 501, 502, 503, 504, 599];
+  const LASTING = [408, 429, 500, 503];
+  const REDIRECTING = [301, 302, 307, 308];
+
+  /** All bookings are made in parallel, because each delivery takes its time. */
+  const bookings = new Map<string, { readonly hook: Hook; readonly client: Client }>();
+  let elsewhere: Hook;
+  beforeAll(async () => {
+    elsewhere = backend.hook();
+    const redirect = (status: number): RequestListener => {
+      return (_, response) => void response.writeHead(status, { location: elsewhere.url }).end();
+    };
+    const hooks = [
+      ...[...SUCCESSFUL, ...FINAL].map((status) => [`${status}`, backend.hook(status)] as const),
+      ...PASSING.map((status) => [`${status}, then 200`, backend.hook(status, 200)] as const),
+      ...LASTING.map((status) => [`always ${status}`, backend.hook(status)] as const),
+      ...REDIRECTING.map((status) => [`${status}, then 200`, backend.hook(redirect(status), 200)] as const),
+    ];
+    const booked = hooks.map(async ([answers, hook]) => bookings.set(answers, { hook, ...(await bookFor(hook.url)) }));
+    await Promise.all(booked);
+  });
+
+  const bookedFor = (answers: string) => {
+    const booking = bookings.get(answers);
+    if (!booking) throw new Error(`nothing was booked for ${answers}`);
+    return booking;
+  };
+
+  it.each(SUCCESSFUL)('%i is success', async (status) => {
+    const { hook, client } = bookedFor(`${status}`);
     const delivery = await deliveryIn('succeeded', client);
     expect(delivery).toMatchObject({ attempt_count: 1, max_attempts: ATTEMPTS, next_attempt_at: null, failure_reason: null });
     expect(delivery).toMatchObject({ last_response_status: status, completed_at: expect.any(String) });
@@ -56,36 +86,31 @@ describe('an answer of', () => {
     expect(hook.requests).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 404, 405, 409, 410, 413, 422, 451, 499])('%i is final at once', async (status) => {
-    const hook = backend.hook(status);
-    const { client } = await bookFor(hook.url);
+  it.each(FINAL)('%i is final at once', async (status) => {
+    const { hook, client } = bookedFor(`${status}`);
     const delivery = await deliveryIn('failed', client);
     expect(delivery).toMatchObject({ attempt_count: 1, failure_reason: 'permanent_rejection', next_attempt_at: null });
     expect(delivery.attempts).toMatchObject([{ outcome: 'http_error', response_status: status, response_body: 'answered' }]);
     expect(hook.requests).toHaveLength(1);
   });
 
-  it.each([408, 429, 500, 501, 502, 503, 504, 599])('%i is tried again until it succeeds', async (status) => {
-    const hook = backend.hook(status, 200);
-    const { client } = await bookFor(hook.url);
+  it.each(PASSING)('%i is tried again until it succeeds', async (status) => {
+    const { client } = bookedFor(`${status}, then 200`);
     const delivery = await deliveryIn('succeeded', client);
     expect(delivery.attempts.map((attempt: any) => attempt.response_status)).toEqual([status, 200]);
     expect(delivery.attempt_count).toBe(2);
   });
 
-  it.each([408, 429, 500, 503])('%i to every attempt ends as failed, when all are used up', async (status) => {
-    const hook = backend.hook(status);
-    const { client } = await bookFor(hook.url);
+  it.each(LASTING)('%i to every attempt ends as failed, when all are used up', async (status) => {
+    const { hook, client } = bookedFor(`always ${status}`);
     const delivery = await deliveryIn('failed', client);
     expect(delivery).toMatchObject({ attempt_count: ATTEMPTS, failure_reason: 'attempts_exhausted', next_attempt_at: null });
     expect(delivery.attempts.map((one: any) => [one.attempt, one.response_status])).toEqual([1, 2, 3].map((n) => [n, status]));
     expect(hook.requests).toHaveLength(ATTEMPTS);
   });
 
-  it.each([301, 302, 307, 308])('%i is tried again and never followed', async (status) => {
-    const elsewhere = backend.hook();
-    const hook = backend.hook((_, response) => void response.writeHead(status, { location: elsewhere.url }).end(), 200);
-    const { client } = await bookFor(hook.url);
+  it.each(REDIRECTING)('%i is tried again and never followed', async (status) => {
+    const { hook, client } = bookedFor(`${status}, then 200`);
     const delivery = await deliveryIn('succeeded', client);
     expect(delivery.attempts[0]).toMatchObject({ response_status: status });
     expect([hook.requests.length, elsewhere.requests.length]).toEqual([2, 0]);

@@ -73,7 +73,7 @@ describe('a failure of the service that is left unhandled', () => {
     const where = expect.stringContaining('own-rejection.mjs:');
     expect(code).toBe(1);
     expect(lines.filter((line) => !line.startsWith('{'))).toEqual([
-      expect.stringMatching(/^the service ends: .*: TypeError at .*own-rejection\.mjs:\d+/),
+      expect.stringMatching(/^the service stops: .*: TypeError at .*own-rejection\.mjs:\d+/),
     ]);
     expect(lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ level: 50, error: { name: 'TypeError', at: expect.arrayContaining([where]) } }),

@@ -53,7 +53,7 @@ describe('what is taken and will not do what it seems is told in Service-Warning
       content: 'Hi',
       time_zone: 'UTC',
     });
-    expect(warned(byId)).toBe("unknown member 'time_zone'; known here: content, markdown");
+    expect(warned(byId)).toBe("unknown member 'time_zone'; known here: content, markdown, when_handed_off, role, author");
   });
 
   it('for a zone that is not read', async () => {

@@ -170,7 +170,8 @@ export const SERVER_BEHAVIOURS: Readonly<Record<string, (server: ServerClient) =
     const subscription = server.subscribe({ fromPosition: first!.position!, filter });
     subscription.resume();
     await eventually(() => expect(reached.length).toBeGreaterThanOrEqual(2), 2_000);
-    expect(reached.every((commit) => commit <= position!.commit)).toBe(true);
+    // Within the append, although others may append to a server that is shared; later ones may lie behind it.
+    expect(reached.slice(0, 2).every((commit) => commit <= position!.commit)).toBe(true);
     await subscription.unsubscribe();
   },
   'a large append is refused': async (server) => {

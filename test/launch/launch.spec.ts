@@ -157,7 +157,8 @@ describe('a build', () => {
   const fingerprint = () =>
     printed(`import { fingerprint } from ${launch('freshness.mjs')}; console.log(fingerprint(${JSON.stringify(folder)}));`);
   beforeEach(() => {
-    for (const file of ['tsconfig.json', 'nest-cli.json', 'package-lock.json', 'tools/bundle.mjs']) write(file, '1');
+    for (const file of ['tsconfig.json', 'nest-cli.json', 'package-lock.json', 'tools/bundle.mjs', 'tools/console/build.mjs'])
+      write(file, '1');
     write('libs/domain/src/a.ts', '1');
     write('apps/gateway/src/main.ts', '1');
   });
@@ -169,6 +170,7 @@ describe('a build', () => {
     ['a changed compiler option', 'tsconfig.json', true],
     ['another package', 'package-lock.json', true],
     ['another way to bundle', 'tools/bundle.mjs', true],
+    ['another way to bundle the console', 'tools/console/build.mjs', true],
     ['a spec', 'libs/domain/src/a.spec.ts', false],
     ['a README', 'libs/domain/README.md', false],
   ])('after %s (%s) is stale: %s', async (_, path, isStale) => {
@@ -209,7 +211,7 @@ describe('a clone in a folder named neither in ASCII nor without percent signs',
         'console.log(A.name);',
       ].join(' '),
     );
-    for (const app of ['projections', 'delivery', 'admin']) write(`${clone}/apps/${app}/src/main.ts`, 'export {};');
+    for (const app of ['projections', 'delivery', 'admin', 'workbench']) write(`${clone}/apps/${app}/src/main.ts`, 'export {};');
     await run(process.execPath, [place(`${clone}/tools/build.mjs`)]);
     const { stdout } = await run(process.execPath, [place(`${clone}/dist/apps/gateway/bundle/main.js`)]);
     expect(stdout).toBe('A\n');
@@ -246,26 +248,11 @@ describe('what speaks to a running service', () => {
   });
   afterAll(() => void otherSite.close());
 
-  it.each([
-    ['the demo', 'tools/demo.mjs', []],
-    ['the read models', 'tools/projections.mjs', ['status', '--url']],
-  ])('says so where another one answers: %s', async (_name, program, option) => {
-    const env = { PATH: process.env['PATH'], BASE_URL: url, API_KEY: 'sk_nonsense', ADMIN_PASSWORD: 'nonsense' };
-    const args = [join(repository, program), ...option, ...(option.length > 0 ? [url] : [])];
-    const said = await run(process.execPath, args, { env }).catch(({ stderr }: { stderr: string }) => stderr);
-    expect(said).toContain(`${url} is something else than this service: it answers 200 without JSON.\n`);
+  it('says so where another one answers: the demo', async () => {
+    const env = { PATH: process.env['PATH'], BASE_URL: url, API_KEY: 'sk_nonsense' };
+    const said = await run(process.execPath, [join(repository, 'tools/demo.mjs')], { env }).catch(
+      ({ stderr }: { stderr: string }) => stderr,
+    );
+    expect(said).toContain(`${url} is not this service: it answers 200 without JSON.\n`);
   });
-});
-
-describe('the read models', () => {
-  const refusal = (...args: string[]) =>
-    run(process.execPath, [join(repository, 'tools/projections.mjs'), ...args]).catch(({ stderr }: { stderr: string }) => stderr);
-
-  it.each([[[]], [['events']], [['status', 'events']], [['rebuild', '--bogus']], [['status', '--url', 'nonsense']]])(
-    'asked for with %j tell how to ask',
-    async (args) =>
-      expect(await refusal(...args)).toBe(
-        'Usage: npm run projections -- status | rebuild [name …] [--url <address of the running service>]\n',
-      ),
-  );
 });

@@ -1,57 +1,40 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { root } from '../launch/run.mjs';
-import { BUILD, folder, MAIN, moduleIn } from './places.mjs';
 
-/** A compiled service: that of this checkout, or the one that it is measured against. */
-class Build {
-  /**
-   * @param key what it is called among the contestants: `ours` or `against`
-   * @param name what a reader calls it: `ours` or a commit
-   */
-  constructor(key, name, checkout, path) {
-    Object.assign(this, { key, name, path, main: join(path, MAIN) });
-    /** How `npm start` of that checkout runs Node. */
-    this.nodeOptions = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts.start.match(/--\S+/g) ?? [];
-  }
+const folder = join(root, '.bench');
+const BUILD = 'dist/apps/gateway';
 
-  lacks(modules) {
-    return modules.filter((name) => !moduleIn(this.path, name));
-  }
+/** A compiled service. `key` names it among the contestants, `name` is what a reader calls it. */
+function build(key, name, checkout, path) {
+  const { start } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')).scripts;
+  return { key, name, path, main: join(path, 'bundle/main.js'), nodeOptions: start.match(/--\S+/g) ?? [] };
 }
 
-/** A copy of this checkout's build, so that nobody who builds meanwhile changes what is measured. */
+/** A copy of this checkout's build: a build that is made meanwhile does not change what is measured. */
 export function ownBuild() {
-  const built = join(root, BUILD);
-  const copy = join(folder, 'apps/gateway');
-  const stampOf = (place) => {
-    const stamp = join(place, '.built-from');
-    return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
-  };
-  if (stampOf(copy) === null || stampOf(copy) !== stampOf(built)) {
-    const fresh = `${copy}.fresh`;
-    rmSync(fresh, { recursive: true, force: true });
-    mkdirSync(dirname(copy), { recursive: true });
-    cpSync(built, fresh, { recursive: true });
-    rmSync(copy, { recursive: true, force: true });
-    renameSync(fresh, copy);
-  }
-  return new Build('ours', 'ours', root, copy);
+  const copy = join(folder, `build-${process.pid}`);
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  cpSync(join(root, BUILD), copy, { recursive: true });
+  return build('ours', 'ours', root, copy);
 }
 
-/** Another checkout's build, made there first where it is stale, and run from there with the packages it was made with. */
+/** Another checkout's build, made there first if it is stale, and run from there with that checkout's packages. */
 export function buildOf(checkout) {
   const place = resolve(checkout);
   execFileSync(process.execPath, [join(place, 'tools/build.mjs')], { cwd: place, stdio: ['ignore', 2, 2] });
-  return new Build('against', commitOf(place), place, join(place, BUILD));
+  const commit = execFileSync('git', ['-C', place, 'rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' }).trim();
+  return build('against', commit, place, join(place, BUILD));
 }
 
-function commitOf(place) {
-  try {
-    const output = execFileSync('git', ['-C', place, 'rev-parse', '--short=7', 'HEAD'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    return output.toString().trim();
-  } catch {
-    return basename(place);
-  }
+/** An empty folder on the disk that the results are about; temporary folders are often held in memory. */
+export function freshFolder(name) {
+  const path = join(folder, 'run', name);
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
+  return path;
 }
+
+/** Where a build's data lies that is kept between runs. */
+export const keptFolder = ({ name }, shape) => join(folder, 'data', name, shape);

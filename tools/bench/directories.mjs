@@ -1,64 +1,45 @@
-import { cpSync, existsSync, renameSync, rmSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Admin } from './admin.mjs';
-import { freshFolder, keptFolder } from './places.mjs';
+import { freshFolder, keptFolder } from './builds.mjs';
+import { Admin, caughtUp } from './client.mjs';
 import { runProgram, startService } from './processes.mjs';
 
 /** A million events: as many conversations alone, or a quarter of them, each with a message and its reply. */
 const SHAPES = {
   rows: { conversations: 1_000_000, withMessages: false },
   turns: { conversations: 250_000, withMessages: true },
-  fewRows: { conversations: 10_000, withMessages: false },
   idle: { conversations: 100_000, withMessages: false },
+  deliveries: { program: 'fill-deliveries.mjs', count: 1_000_000 },
 };
 
-/** A directory of this shape that is kept between runs; it is read, or copied before anybody writes to it. */
-export async function filledDirectory(build, name) {
-  const kept = keptFolder(build, name);
-  if (!existsSync(kept)) {
-    process.stderr.write(`Filling a data directory (${name}) by ${build.name}; it is kept for later runs …\n`);
-    const fresh = freshFolder(`filling-${name}`);
-    await fill(build, fresh, SHAPES[name]);
-    mkdirSync(dirname(kept), { recursive: true });
-    renameSync(fresh, kept);
-  }
-  return kept;
+/** A data directory whose events are not projected yet. */
+export async function unprojectedDirectory(build, { program = 'fill.mjs', ...shape }, name) {
+  const directory = freshFolder(name);
+  const service = await startService(build, directory);
+  const { data } = await (await Admin.of(service)).ask('GET', '/admin/v1/projects');
+  await service.stop();
+  await runProgram(program, { build: build.path, directory, projectId: data[0].id, ...shape });
+  return directory;
 }
 
-/** The same, but with no row projected yet. */
-export async function unprojectedDirectory(build, shape, name) {
-  const directory = freshFolder(name);
-  await append(build, directory, shape);
-  return directory;
+/** A data directory of this shape that is kept between runs: whoever writes to it takes a copy. */
+export async function filledDirectory(build, name) {
+  const kept = keptFolder(build, name);
+  if (existsSync(kept)) return kept;
+  process.stderr.write(`Filling a data directory (${name}) by ${build.name}; it is kept for later runs …\n`);
+  const fresh = await unprojectedDirectory(build, SHAPES[name], `filling-${name}`);
+  const service = await startService(build, fresh);
+  await caughtUp(service);
+  await service.stop();
+  mkdirSync(dirname(kept), { recursive: true });
+  renameSync(fresh, kept);
+  return kept;
 }
 
 /** A copy that may be written to. */
 export async function copyOf(build, name) {
   const source = await filledDirectory(build, name);
-  const copy = freshFolder(copyName(build, name));
-  rmSync(copy, { recursive: true });
+  const copy = freshFolder(`copy-${build.key}`);
   cpSync(source, copy, { recursive: true });
   return copy;
-}
-
-/** Its room on the disk is given back. */
-export const dropCopy = (build, name) => freshFolder(copyName(build, name));
-
-const copyName = ({ key }, name) => `copy-${name}-${key}`;
-
-async function append(build, directory, shape) {
-  const service = await startService(build, directory);
-  const admin = await Admin.of(service);
-  const projectId = await admin.firstProject();
-  await service.stop();
-  await runProgram('fill.mjs', { build: build.path, directory, projectId, ...shape });
-}
-
-async function fill(build, directory, shape) {
-  await append(build, directory, shape);
-  const service = await startService(build, directory);
-  const admin = await Admin.of(service);
-  while (!(await admin.isCaughtUp())) await pause(500);
-  await service.stop();
 }

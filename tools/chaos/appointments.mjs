@@ -3,7 +3,6 @@ const QUARTER = 900_000;
 
 const LIVE = ['pending', 'confirmed', 'rescheduled'];
 
-/** The commands of an appointment: allowed statuses, body and resulting events. */
 const COMMANDS = {
   confirm: { from: ['pending', 'rescheduled'], body: () => ({}), emits: () => ['confirmed'] },
   reschedule: {
@@ -25,10 +24,9 @@ const COMMANDS = {
 
 const BOOKED_AS = { pending: ['created'], confirmed: ['created', 'confirmed'], failed: ['failed'] };
 
-/** Books one appointment on a call and changes it; no other client touches it. */
 export async function call({ client, chance, number, isOver, breathe }) {
   let slots = 0;
-  // No two calls use the same time, so no booking is deduplicated.
+  // A time per call, so that no booking is deduplicated.
   const nextSlot = () => new Date(FIRST_SLOT + (number * 16 + slots++) * QUARTER).toISOString();
   let appointment = await book(client, chance, number, nextSlot());
   for (let left = chance.whole(1, 6); left > 0 && !isOver(); left--) {

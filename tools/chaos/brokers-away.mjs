@@ -3,16 +3,15 @@ import { KafkaBrokers } from '../engines/kafka/brokers.mjs';
 import { lateAtMost, onlyExcusedDuplicates } from './checks/deliveries.mjs';
 import { nothingLeft } from './checks/operations.mjs';
 
-/** Twice the fifteen seconds in which webhooks leave once the brokers are back. */
+/** Twice the promised fifteen seconds. */
 const LATE_AFTER_BROKERS_MS = 30_000;
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** Each broker killed and suspended, the controller among them, and two of them at once. */
 const OUTAGES = [[0], [1], [2], [0, 1]].flatMap((which) => ['kill', 'suspend'].map((how) => ({ which, how })));
 
-/** Takes some of three brokers away and brings them back, `most` times at most: outages of the list in an order by chance. */
+/** Takes brokers away and brings them back, at most `most` times, in random order. */
 export const brokersAway = (most) => ({
-  /** Three replicas of each topic, of which two acknowledge. */
+  /** Three replicas per topic; two must acknowledge. */
   needs: { engines: { kafka: KafkaBrokers.start }, variables: { KAFKA_REPLICATION_FACTOR: '3' } },
   async trouble({ service, chance }) {
     const { brokers } = service.engines.kafka;

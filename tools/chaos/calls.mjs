@@ -1,4 +1,3 @@
-/** A call whose turns are added one by one or two at once, and which is sometimes left open. */
 export async function phoneCall({ client, chance, number, isOver, breathe }) {
   const customer = { phone: `+4930${1_000_000 + chance.whole(0, 400)}` };
   const body = { direction: 'inbound', external_id: `${client.name}-call-${number}`, customer, metadata: { number } };

@@ -1,10 +1,10 @@
-/** A seeded random generator; every worker has a fork with a sequence of its own. */
+/** A seeded random generator; each worker forks its own sequence. */
 export class Chance {
   constructor(seed) {
     this.state = seed >>> 0;
   }
 
-  /** A number from 0 to below 1 (mulberry32). */
+  /** Mulberry32: 0 <= x < 1. */
   next() {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;

@@ -1,13 +1,14 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_KEY } from './gateway-process.mjs';
+import { readStream } from './streams.mjs';
 
 const ANSWER_WITHIN_MS = 45_000;
-const GIVE_UP_AFTER_MS = 120_000;
+export const GIVE_UP_AFTER_MS = 120_000;
 const REFUSED_AT_MOST_MS = 10_000;
 const ASKED_AGAIN_MS = 1_000;
 
-/** A client that retries a request under the same key until it has a final answer, and logs every attempt. */
+/** Retries a request under the same key until its answer is final, and logs every attempt. */
 export class Client {
   agent = new Agent({ keepAlive: true, maxSockets: 64 });
   keys = 0;
@@ -18,12 +19,13 @@ export class Client {
     this.name = name;
   }
 
-  /**
-   * Sends a change until it has a final answer. `note` is logged for the checks; with `keyless` in it the request has no
-   * key and may be executed several times.
-   */
+  newKey() {
+    return `${this.name}-${++this.keys}`;
+  }
+
+  /** `note` is logged for the checks; with `keyless` the request has no key and may be executed several times. */
   async change(method, path, body, note) {
-    const key = `${this.name}-${++this.keys}`;
+    const key = this.newKey();
     const begun = Date.now();
     this.journal.write({ is: 'asked', key, method, path, body, ...note });
     const asked = { method, path, body, key: note.keyless ? undefined : key };
@@ -47,7 +49,6 @@ export class Client {
     }
   }
 
-  /** Reads a resource and retries through kills. */
   async lookUp(path) {
     const begun = Date.now();
     for (;;) {
@@ -58,7 +59,7 @@ export class Client {
     }
   }
 
-  /** Reads a page. One that is refused for a while, as by a store that was away, is asked for again. */
+  /** Retries a page that is refused for a while, as during an outage. */
   async read(path) {
     const begun = Date.now();
     for (;;) {
@@ -69,7 +70,6 @@ export class Client {
     }
   }
 
-  /** Reads all pages of a list. */
   async list(path) {
     const found = [];
     for (let cursor = ''; cursor !== null;) {
@@ -81,7 +81,6 @@ export class Client {
     return found;
   }
 
-  /** The text of the metrics of every process. */
   async metrics() {
     const urls = await this.service.addresses();
     const answers = await Promise.all(
@@ -90,14 +89,26 @@ export class Client {
     return answers.map(({ text }) => text);
   }
 
-  async send({ method, path, body, key }) {
+  async send(asked) {
+    const { url, options, text } = await this.requestOf(asked);
+    return exchange(url, options, text);
+  }
+
+  /** Reads the answer as server-sent events; `leaveAfter` so many of them this client breaks the connection off. */
+  async stream(asked, leaveAfter) {
+    const { url, options, text } = await this.requestOf({ ...asked, headers: { accept: 'text/event-stream', ...asked.headers } });
+    return readStream(url, options, text, leaveAfter);
+  }
+
+  async requestOf({ method, path, body, key, signal, headers: more }) {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
       authorization: `Bearer ${API_KEY}`,
       ...(key && { 'idempotency-key': key }),
       ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+      ...more,
     };
-    return exchange(new URL(path, await this.service.address()), { method, headers, agent: this.agent }, text);
+    return { url: new URL(path, await this.service.address()), options: { method, headers, signal, agent: this.agent }, text };
   }
 }
 
@@ -126,12 +137,16 @@ function parsed(text) {
   }
 }
 
-/** Whether a retry under the same key would only repeat the answer. */
-function isFinal({ status, body }) {
-  return status < 500 && status !== 429 && body?.error?.code !== 'idempotency_key_in_use';
+/** Whether a retry under the same key would return the same answer. That to a message whose reply is to come is none yet. */
+export function isFinal({ status, body }) {
+  return (
+    status < 500 &&
+    !(status === 202 && body?.object === 'message') &&
+    status !== 429 &&
+    body?.error?.code !== 'idempotency_key_in_use'
+  );
 }
 
-/** Runs `work` for each item, at most `atOnce` at a time. */
 export async function forEach(items, work, atOnce = 16) {
   const queue = items[Symbol.iterator]();
   const worker = async () => {

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lateAtMost, noDuplicates, onlyExcusedDuplicates } from './checks/deliveries.mjs';
 import { nothingLeft } from './checks/operations.mjs';
 import { undisturbed } from './checks/requests.mjs';
+import { rebuildAll } from './read-models.mjs';
 
-/** A sweep fails while an engine is away, and while a broker that was just given topics has no leaders for them. It is made again. */
+/** Sweeps fail while an engine is away, or while new topics have no leaders; they are repeated. */
 const FAILS_MEANWHILE = ['sweep_failures_total'];
-/** Twice the fifteen seconds in which webhooks leave once the engine is back. */
+/** Twice the promised fifteen seconds. */
 const LATE_AFTER_AN_ENGINE_MS = 30_000;
-/** Twice the twelve seconds until the partitions of a killed process are owned again, and 30 s for what has gathered meanwhile. */
+/** Twice the twelve seconds until partitions of a killed process have an owner, plus 30 s for the backlog. */
 const LATE_AFTER_A_PROCESS_MS = 54_000;
 const say = (line) => process.stdout.write(`${line}\n`);
 
@@ -16,17 +17,23 @@ export const clusterLeftAlone = (ms) => ({
   checks: { ...undisturbed, ...noDuplicates, ...nothingLeft(FAILS_MEANWHILE) },
 });
 
-/** Kills one process of each app in turn, and starts it again some time later. */
+/** The projections are killed while they rebuild every read model. */
 export const appsKilled = (times) => ({
   async trouble({ service, chance }) {
     for (let round = 1; round <= times; round++) {
       for (const [name, processes] of Object.entries(service.apps)) {
         await pause(chance.between(2_000, 5_000));
-        const victim = chance.pick(processes);
-        await victim.kill();
-        say(`killed a process of ${name}, round ${round}`);
+        const isRebuilding = name === 'projections';
+        if (isRebuilding) {
+          await rebuildAll(service);
+          await pause(chance.between(100, 900));
+        }
+        // Which of several projections processes works is not told.
+        const victims = isRebuilding ? processes : [chance.pick(processes)];
+        await Promise.all(victims.map((victim) => victim.kill()));
+        say(`killed ${isRebuilding ? 'every process' : 'a process'} of ${name}, round ${round}`);
         await pause(chance.between(500, 4_000));
-        await victim.start();
+        await Promise.all(victims.map((victim) => victim.start()));
       }
     }
     await pause(1_000);
@@ -34,7 +41,6 @@ export const appsKilled = (times) => ({
   checks: { ...onlyExcusedDuplicates, ...nothingLeft(FAILS_MEANWHILE), ...lateAtMost(LATE_AFTER_A_PROCESS_MS) },
 });
 
-/** Kills each engine in turn, and starts it again on its data some time later. */
 export const enginesKilled = (times) => ({
   async trouble({ service, chance }) {
     for (let round = 1; round <= times; round++) {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { startEach } from '../engines/engines.mjs';
 import { Service } from './gateway-process.mjs';
 
-/** The bundle's entry of each app, and what it is told. */
 const APPS = {
   gateway: ['main.js', ['--alone']],
   projections: ['projections.js', []],
@@ -15,27 +14,23 @@ const VARIABLES = {
   ENGINE: 'cluster',
   OPERATIONS_PORT: '0',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-  // The embedded build of MongoDB loses acknowledged writes of a majority when it is killed.
+  // MongoDB's embedded build loses acknowledged majority writes when killed.
   MONGODB_WRITE_CONCERN: '1',
-  // A delivery whose process was killed is sent again when its lease ends, five seconds after this.
+  // A delivery of a killed process is resent when its lease ends, five seconds after this.
   WEBHOOK_TIMEOUT_MS: '3000',
 };
 
-/** Two processes of each app on engines of their own, which clients use as one service. */
 export class ClusterService {
-  /** App → its processes. */
   apps = {};
-  /** Engine → its process. */
   engines = {};
-  /** When an engine was killed and when it answered again, in order; epoch milliseconds. */
+  /** Kills and recoveries of engines in order; epoch milliseconds. */
   outages = [];
-  /** What took longer than is promised. */
   late = [];
   turn = 0;
-  /** Twice what is promised of changes by another process, as everywhere under load. */
+  /** Twice the promised time, because of the load. */
   endpointsAreStaleMs = 10_000;
 
-  /** @param needs settings of its own, and by the name of an engine, what starts it instead of a single process */
+  /** @param needs settings, and starters by engine name that replace the single process */
   constructor(bundle, folder, variables, needs = {}) {
     this.folder = folder;
     this.needs = needs;
@@ -52,6 +47,11 @@ export class ClusterService {
     return [...this.late, ...this.processes.flatMap(({ mishaps }) => mishaps)];
   }
 
+  /** Of processes and engines. */
+  get kills() {
+    return [...this.processes.flatMap(({ kills }) => kills), ...this.outages.map(({ from }) => from)];
+  }
+
   get starts() {
     return this.processes.reduce((sum, { starts }) => sum + starts, 0);
   }
@@ -60,7 +60,7 @@ export class ClusterService {
     return Math.max(0, ...this.processes.map(({ slowestStartMs }) => slowestStartMs));
   }
 
-  /** The base URL of a gateway that runs, each in turn, as a load balancer would choose it. */
+  /** A running gateway, in turn as a load balancer would choose. */
   address() {
     const running = this.apps.gateway.filter(({ isDown }) => !isDown);
     if (running.length > 0) return running[this.turn++ % running.length].address();

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const ENDPOINTS = '/v1/webhook_endpoints';
+export const ENDPOINTS = '/v1/webhook_endpoints';
 const FILTERS = [[], ['*'], ['appointment.*'], ['appointment.created', 'appointment.confirmed'], ['appointment.cancelled']];
 const RECEIVERS = ['steady', 'flapping', 'flapping'];
 const GRACES_S = [0, 1, 3, 3_600];
 const WAITING = ['pending', 'retrying'];
 const NEWEST = 8;
 
-const pathOf = (id) => `${ENDPOINTS}/${id}`;
+export const pathOf = (id) => `${ENDPOINTS}/${id}`;
 
-/** Registers an endpoint, changes it repeatedly and deletes it; no other client touches it. */
+/** Registers, changes and deletes an endpoint that no other client touches. */
 export async function endpointLife({ client, chance, number, isOver, urlOf }) {
   const place = () => urlOf(chance.pick(RECEIVERS), `/${client.name}-${number}-${client.keys}`);
   const body = { url: place(), event_filters: chance.pick(FILTERS), description: client.name };
@@ -43,7 +43,6 @@ async function remove(client, id) {
   await client.change('DELETE', pathOf(id), undefined, { kind: 'deletion', endpoint: id, keyless: true, waiting });
 }
 
-/** Some of the unfinished deliveries of an endpoint, each with the number of its attempts so far. */
 async function waitingFor(client, id) {
   const { data: events } = await client.lookUp(`/v1/events?limit=${NEWEST}`);
   const lists = await Promise.all(events.map((event) => client.lookUp(`/v1/events/${event.id}/deliveries?endpoint_id=${id}`)));
@@ -51,7 +50,8 @@ async function waitingFor(client, id) {
   return waiting.map(({ id: delivery, event_id: event, attempt_count: attempts }) => ({ delivery, event, attempts }));
 }
 
-async function done(changing) {
+/** The body of an answer that is no refusal. */
+export async function done(changing) {
   const { status, text, body } = await changing;
   if (status >= 300) throw new Error(`${status} ${text}`);
   return body;

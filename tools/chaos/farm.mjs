@@ -5,18 +5,19 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('receivers.mjs', import.meta.url));
 
-/** The receivers: the event filters of each, and the possible outcomes of a delivery that is not cancelled. */
+/** Those with filters have an endpoint from the start. */
 export const RECEIVERS = {
   steady: { filters: [], ends: ['succeeded'] },
   flapping: { filters: ['appointment.*'], ends: ['succeeded', 'failed'] },
   slow: { filters: ['appointment.cancelled', 'appointment.failed'], ends: ['succeeded'] },
   rejecting: { filters: ['appointment.failed'], ends: ['failed'] },
   dead: { filters: ['appointment.rescheduled'], ends: ['failed'] },
+  hesitant: { ends: ['succeeded'] },
+  refusing: { ends: ['succeeded', 'failed'] },
 };
 
-/** The receivers of one run. An endpoint of each is registered before the load starts. */
+/** The receivers of a run. */
 export class Farm {
-  /** The number of POSTs so far, by the last message of the receivers' process. */
   received = 0;
 
   static async start(log) {
@@ -29,13 +30,14 @@ export class Farm {
     return farm;
   }
 
-  /** The URL of a receiver; `more` distinguishes endpoints with the same receiver. */
+  /** `more` distinguishes endpoints of one receiver. */
   urlOf(receiver, more = '') {
     return `http://127.0.0.1:${receiver === 'dead' ? this.deadPort : this.port}/${receiver}${more}`;
   }
 
   async register(client) {
     for (const [name, { filters }] of Object.entries(RECEIVERS)) {
+      if (!filters) continue;
       const body = { url: this.urlOf(name), event_filters: filters, description: name };
       await client.change('POST', '/v1/webhook_endpoints', body, { kind: 'endpoint' });
     }
@@ -48,7 +50,6 @@ export class Farm {
   }
 }
 
-/** A port on which no process listens. */
 async function unusedPort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

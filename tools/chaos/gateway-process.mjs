@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { addressOf } from '../launch/listening.mjs';
 
 export const API_KEY = 'sk_chaos_0123456789abcdefghijklmnop';
+export const ADMIN_PASSWORD = 'correct horse battery staple';
 
 const VARIABLES = {
   HOST: '127.0.0.1',
   PORT: '0',
   BOOTSTRAP_API_KEY: API_KEY,
-  ADMIN_PASSWORD: 'correct horse battery staple',
+  ADMIN_PASSWORD,
   RATE_LIMIT_READ: '0',
   RATE_LIMIT_WRITE: '0',
   RATE_LIMIT_MESSAGES: '0',
@@ -22,16 +23,16 @@ process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
 
-/** The built service as a process that can be killed and restarted on the same data. */
 export class Service {
-  /** Its attempts are made with endpoints as they are. */
+  /** Attempts use the present endpoint. */
   endpointsAreStaleMs = 0;
-  /** It has no engine beside it that could be away. */
+  /** There is no engine that could be away. */
   outages = [];
   starts = 0;
   slowestStartMs = 0;
-  /** Unexpected exits. */
   mishaps = [];
+  /** Epoch milliseconds. */
+  kills = [];
   isDown = false;
   child = null;
 
@@ -42,21 +43,24 @@ export class Service {
     this.down();
   }
 
+  /** Where its programs are. */
+  get bundle() {
+    return dirname(this.program[0]);
+  }
+
   get isRunning() {
     return this.child !== null;
   }
 
-  /** The base URLs of every process that has metrics. */
   async addresses() {
     return [await this.address()];
   }
 
-  /** Resolves to the base URL, as soon as the service listens. */
   address() {
     return this.serving;
   }
 
-  /** Starts the service; resolves when it listens or has ended before that. */
+  /** Resolves when the service listens, or has ended before. */
   start() {
     const log = openSync(this.log, 'a');
     writeSync(log, `--- start ${++this.starts}\n`);
@@ -71,12 +75,11 @@ export class Service {
     return Promise.race([this.listening(child), this.ended]);
   }
 
-  /** Kills the process without a chance to clean up. */
   kill() {
+    if (this.isRunning) this.kills.push(Date.now());
     return this.end('SIGKILL');
   }
 
-  /** Asks the process to end and returns its exit code. */
   stop() {
     return this.end('SIGTERM');
   }
@@ -90,7 +93,7 @@ export class Service {
     return (await this.ended).code;
   }
 
-  /** Makes `address` wait for the next start; callers that wait already keep waiting. */
+  /** Makes `address` wait for the next start; existing callers keep waiting. */
   down() {
     if (this.isDown) return;
     this.isDown = true;

@@ -3,7 +3,6 @@ import { groupBy } from './truth.mjs';
 const MAX_PREVIOUS_SECRETS = 2;
 const ABSENT = { askedAt: -Infinity, toldAt: -Infinity, status: 'absent' };
 
-/** The state of an endpoint after an acknowledged request of each kind. */
 const CHANGES = {
   endpoint: (_, { body, told }) => ({
     status: 'enabled',
@@ -25,12 +24,14 @@ const CHANGES = {
     const previous = until > at ? [{ secret: before.secret, until }, ...earlier].slice(0, MAX_PREVIOUS_SECRETS) : [];
     return { ...before, secret: told.secret, previous };
   },
+  pause: (before) => ({ ...before, status: 'paused' }),
+  resume: (before) => ({ ...before, status: 'enabled' }),
   deletion: (before) => ({ ...before, status: 'deleted' }),
 };
 
-/** The versions of one endpoint. Only one client changes it; each change took effect between its request and its answer. */
+/** The versions of an endpoint with one client; each change took effect between request and answer. */
 class History {
-  /** @param staleMs how old an endpoint may be that an attempt is made with */
+  /** @param staleMs how outdated the endpoint of an attempt may be */
   constructor(changes, staleMs) {
     this.staleMs = staleMs;
     this.versions = [ABSENT];
@@ -45,12 +46,23 @@ class History {
     return this.versions.at(-1);
   }
 
-  /** All versions with which an attempt that began at an instant may be made. */
+  /** When it was paused, each from the request to pause it to the answer that it goes on. */
+  get pauses() {
+    const found = [];
+    for (const [index, { status, askedAt, toldAt }] of this.versions.entries()) {
+      const wasPaused = this.versions[index - 1]?.status === 'paused';
+      if (status === 'paused' && !wasPaused) found.push({ from: askedAt, toldAt, endAskedAt: Infinity, to: Infinity });
+      if (status !== 'paused' && wasPaused) Object.assign(found.at(-1), { endAskedAt: askedAt, to: toldAt });
+    }
+    return found;
+  }
+
+  /** Versions that an attempt begun at an instant may use. */
   atAttempt(at) {
     return this.during(at - this.staleMs, at);
   }
 
-  /** All versions that may have been current at some instant of a span. */
+  /** Versions possibly current within a span. */
   during(from, to = from) {
     const first = this.versions.findLastIndex(({ toldAt }) => toldAt < from);
     const last = this.versions.findLastIndex(({ askedAt }) => askedAt <= to);
@@ -58,7 +70,7 @@ class History {
   }
 }
 
-/** The histories of all endpoints ever registered. A refused deletion counts: its first attempt deleted the endpoint. */
+/** A refused deletion counts: its first attempt deleted the endpoint. */
 export function historiesOf(asked, staleMs) {
   const changes = asked.filter(({ kind, final }) => kind in CHANGES && final && (final.status < 300 || kind === 'deletion'));
   const known = changes.map((change) => ({ ...change, told: JSON.parse(change.final.text) }));
@@ -66,17 +78,16 @@ export function historiesOf(asked, staleMs) {
   return new Map([...groups].map(([id, group]) => [id, new History(group, staleMs)]));
 }
 
-export function isEnabled({ status }) {
-  return status === 'enabled';
+/** Events make deliveries to it. */
+export function isAlive({ status }) {
+  return status === 'enabled' || status === 'paused';
 }
 
-export function wants({ status, filters }, type) {
-  return (
-    status === 'enabled' && (filters.length === 0 || filters.some((filter) => [type, 'appointment.*', '*'].includes(filter)))
-  );
+export function wants(version, type) {
+  const { filters } = version;
+  return isAlive(version) && (filters.length === 0 || filters.some((filter) => [type, 'appointment.*', '*'].includes(filter)));
 }
 
-/** The cancel reason of deliveries that wait for an endpoint in this state; null if it cancels none. */
 export function failureReason({ status }) {
   return { disabled: 'endpoint_disabled', deleted: 'endpoint_deleted' }[status] ?? null;
 }

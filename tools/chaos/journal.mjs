@@ -1,6 +1,6 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
 
-/** An append-only file of JSON lines; each is written synchronously. */
+/** Appends JSON lines, each written synchronously. */
 export class Journal {
   constructor(path) {
     this.path = path;

@@ -3,21 +3,20 @@ import { startEventStoreDb } from '../engines/eventstoredb/eventstoredb.mjs';
 import { lateAtMost, onlyExcusedDuplicates } from './checks/deliveries.mjs';
 import { nothingLeft } from './checks/operations.mjs';
 
-/** The nodes of EventStoreDB. */
 const NODES = 3;
-/** A sweep fails while the log is away, and is made again. */
+/** Sweeps fail while the log is away, and are repeated. */
 const FAILS_MEANWHILE = ['sweep_failures_total'];
-/** Twice the fifteen seconds in which webhooks leave once an engine is back. */
+/** Twice the promised fifteen seconds. */
 const LATE_MS = 30_000;
-/** Twice the five seconds that are promised after a new leader, as everywhere under load. */
+/** Twice the five seconds promised after an election, because of the load. */
 const WELL_WITHIN_MS = 10_000;
 const LOOKING_EVERY_MS = 50;
-/** What the nodes that do not lead may be meanwhile: the one that is left knows it, has not noticed it, or is gone too. */
+/** Other nodes meanwhile: the leader left knows its state, has not noticed, or is gone too. */
 const LEFT = ['unknown', 'follower', 'gone'];
 const AWAY = ['gone', 'silent'];
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** Takes the leader's majority away, and gives it a new leader some seconds later, in turn another node. */
+/** Takes the leader's majority away, and seconds later has another node elected. */
 export const leaderless = (times) => ({
   needs: { engines: { EventStoreDB: (options) => startEventStoreDb({ ...options, nodes: NODES }) } },
   async trouble({ service, chance }) {
@@ -27,7 +26,7 @@ export const leaderless = (times) => ({
       await pause(chance.between(1_500, 4_000));
       const from = Date.now();
       const others = Array.from({ length: NODES }, (_, node) => node).filter((node) => node !== leader);
-      // A leader that lost its majority refuses calls before its connections end.
+      // A leader without majority refuses calls before its connections end.
       await nodes(statesOf({ [leader]: 'unknown' }, () => 'gone'));
       await pause(chance.between(0, 1_500));
       const left = chance.pick(others);
@@ -47,7 +46,6 @@ export const leaderless = (times) => ({
 
 const statesOf = (known, other) => Array.from({ length: NODES }, (_, node) => known[node] ?? other());
 
-/** Resolves to the milliseconds until every process that still runs is ready. */
 async function wellAgain({ processes }) {
   const begun = Date.now();
   for (const process of processes.filter(({ isDown }) => !isDown)) {

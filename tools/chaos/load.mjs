@@ -1,18 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { call } from './appointments.mjs';
+import { bulkReplays } from './bulk-replays.mjs';
 import { phoneCall } from './calls.mjs';
 import { Client } from './client.mjs';
 import { endpointLife } from './endpoints.mjs';
+import { handOver, inManyWays } from './hand-offs.mjs';
+import { pauses } from './pauses.mjs';
+import { reconciliations } from './reconciliations.mjs';
 import { replay } from './replays.mjs';
 import { ownThread, race, sharedThread } from './threads.mjs';
 
 const BREATH_MS = 90;
 
 const ANYTHING = [call, call, call, phoneCall, ownThread, ownThread, sharedThread, race];
-/** The activities of each worker, which it repeats. */
-const WORK = [...Array(14).fill(ANYTHING), ...Array(3).fill([endpointLife]), ...Array(2).fill([replay])];
+const WORK = [
+  ...Array(14).fill(ANYTHING),
+  ...Array(3).fill([endpointLife]),
+  ...Array(2).fill([replay]),
+  ...Array(2).fill([pauses]),
+  ...Array(2).fill([bulkReplays]),
+  [reconciliations],
+  [inManyWays],
+  [handOver],
+];
 
-/** Clients that run one activity after another until `finish`, which lets each complete its current one. */
+/** Clients that repeat activities until `finish`, which lets each complete its present one. */
 export class Load {
   isOver = false;
   troubles = [];

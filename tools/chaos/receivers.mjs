@@ -1,4 +1,4 @@
-// Webhook receivers in a separate process. Their log contains every POST with its answer.
+// Webhook receivers in a separate process, which log every POST with its answer.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,12 +13,21 @@ const answers = {
   flapping: () => (Math.floor(Date.now() / FLAP_MS) % 2 === 0 ? 200 : 503),
   slow: () => pause(SLOWNESS_MS, 204),
   rejecting: () => 410,
+  hesitant: ({ attempt }) => (attempt === 1 ? 503 : 200),
+  refusing: (entry) => (isFirst(entry) ? 404 : 200),
 };
 
 const journal = new Journal(process.argv[2]);
 let received = 0;
+const firsts = new Map();
 
-/** The log entry of a POST, without the answer. */
+/** Whether the delivery is the first one of its event here, however often it is attempted. */
+function isFirst({ url, event, delivery }) {
+  const here = `${url} ${event}`;
+  if (!firsts.has(here)) firsts.set(here, delivery);
+  return firsts.get(here) === delivery;
+}
+
 function entryOf({ url, headers }, body, receivedAt) {
   return {
     receiver: url.split('/')[1],
@@ -42,7 +51,7 @@ async function receive(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const entry = entryOf(request, Buffer.concat(chunks).toString('utf8'), at);
-  const status = await answers[entry.receiver]();
+  const status = await answers[entry.receiver](entry);
   if (response.destroyed) return journal.write({ ...entry, answer: 'cut' });
   let isOver = false;
   const over = (answer) => () => {
@@ -59,7 +68,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   process.send({ port: server.address().port });
-  // The run may have ended and closed the channel already.
+  // The run may have closed the channel already.
   setInterval(() => process.send({ received }, () => undefined), TELLING_EVERY_MS);
 });
 process.once('disconnect', () => process.exit(0));

@@ -1,6 +1,5 @@
 const NEWEST = 15;
 
-/** Replays a recent delivery in any state, finished or not. */
 export async function replay({ client, chance }) {
   const { data: events } = await client.lookUp(`/v1/events?limit=${NEWEST}`);
   if (events.length === 0) return;

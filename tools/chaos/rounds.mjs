@@ -6,7 +6,7 @@ import { Run } from './run.mjs';
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** Copies the build, so that a concurrent build does not change the code under test. Resolves to the folder of its entries. */
+/** Copies the build, so that a concurrent build does not change the code under test. */
 export function copyBuild() {
   const copy = join(root, `dist/.chaos-${process.pid}`);
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
@@ -14,7 +14,7 @@ export function copyBuild() {
   return join(copy, 'bundle');
 }
 
-/** Plays each run of a plan, on a service with what the run `needs`, prints the tally as the last line and sets the exit code. */
+/** Plays each run, prints the tally as the last line and sets the exit code. */
 export async function playAll(plan, chance, serviceOf) {
   const folder = mkdtempSync(join(tmpdir(), 'chaos-'));
   const tally = { passed: 0, failed: 0 };

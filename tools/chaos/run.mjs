@@ -3,40 +3,43 @@ import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { appointments } from './checks/appointments.mjs';
+import { bulkReplays } from './checks/bulk-replays.mjs';
 import { conversations } from './checks/conversations.mjs';
 import { deliveries, duplicates } from './checks/deliveries.mjs';
 import { endpoints } from './checks/endpoints.mjs';
 import { operations } from './checks/operations.mjs';
+import { pauses } from './checks/pauses.mjs';
+import { reconciliations } from './checks/reconciliations.mjs';
 import { replays } from './checks/replays.mjs';
 import { requests } from './checks/requests.mjs';
 import { sessions } from './checks/sessions.mjs';
 import { signatures } from './checks/signatures.mjs';
+import { tasks } from './checks/tasks.mjs';
+import { ways } from './checks/ways.mjs';
 import { Client } from './client.mjs';
 import { Farm } from './farm.mjs';
 import { historiesOf } from './histories.mjs';
 import { Journal } from './journal.mjs';
 import { Load } from './load.mjs';
+import { differences, uncompletedRebuilds } from './read-models.mjs';
 import { gather } from './truth.mjs';
 
-/**
- * A schedule of seconds, with enough attempts for a flapping receiver even if kills cut some. Long and short waits
- * alternate, so that a delivery in the wrong retry tier is attempted too early.
- */
+/** Enough attempts even if kills cut some. Waits alternate, so that a delivery in the wrong tier is attempted too early. */
 const WAITS_MS = [0, 900, 200, 700, 300, 1_200, 400, 1_500];
 const SETTLED_WITHIN_MS = 90_000;
 const LOOKING_EVERY_MS = 250;
 
 const VARIABLES = { RETRY_SCHEDULE: WAITS_MS.map((wait) => `${wait}ms`).join(','), LOG_LEVEL: 'warn' };
 
-const OF_CLIENTS = { ...requests, ...conversations, ...appointments, ...sessions };
-const OF_WEBHOOKS = { ...endpoints, ...deliveries, ...signatures, ...replays };
-const ALWAYS = { ...OF_CLIENTS, ...OF_WEBHOOKS, ...operations };
+const OF_CLIENTS = { ...requests, ...conversations, ...ways, ...appointments, ...sessions };
+const OF_WEBHOOKS = { ...endpoints, ...deliveries, ...signatures, ...replays, ...pauses };
+const OF_TASKS = { ...tasks, ...bulkReplays, ...reconciliations };
+const ALWAYS = { ...OF_CLIENTS, ...OF_WEBHOOKS, ...OF_TASKS, ...operations };
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** A run: one service on a new directory under load, the trouble meanwhile, and the checks afterwards. */
+/** One service on a new directory under load, with troubles, then checks. */
 export class Run {
-  /** @param serviceOf makes the service, not started yet, from its folder and variables */
   constructor({ name, folder, chance, serviceOf }) {
     this.name = name;
     this.chance = chance;
@@ -46,7 +49,6 @@ export class Run {
     this.service = serviceOf(this.folder, VARIABLES);
   }
 
-  /** Starts everything, causes `trouble` under load, waits until no delivery is pending, and runs the checks. */
   async play({ before = async () => {}, trouble, checks }) {
     const began = performance.now();
     this.farm = await Farm.start(this.logs.receiverLog);
@@ -72,7 +74,6 @@ export class Run {
     this.troubles = load.troubles;
   }
 
-  /** Waits until no delivery is pending, at most `SETTLED_WITHIN_MS`. */
   async settle() {
     const began = performance.now();
     const reader = new Client(this.service, null, 'reader');
@@ -92,10 +93,13 @@ export class Run {
       histories: historiesOf(told.asked, this.service.endpointsAreStaleMs),
       waits: WAITS_MS,
       outages: this.service.outages,
+      kills: this.service.kills,
       serviceLog: this.service.log,
     };
     const findings = {
       'nothing went wrong on the way': () => [...this.troubles, ...this.service.mishaps],
+      'every rebuild was completed': () => uncompletedRebuilds(this.service),
+      'what lists show is what the log makes': () => differences(this.service, this.folder),
       ...checks,
     };
     const tally = { passed: 0, failed: 0 };
@@ -112,17 +116,29 @@ export class Run {
     for (const each of violations.slice(0, 3)) say(`        ${each.slice(0, 400)}`);
   }
 
-  summarise({ asked, events, received }, { settledMs, tookMs }) {
+  summarise({ asked, events, received, kills, ...truth }, { settledMs, tookMs }) {
     const cut = received.filter(({ answer }) => answer === 'cut').length;
     const twice = duplicates({ received }).length;
     const share = ((100 * twice) / Math.max(1, received.length)).toFixed(2);
+    const works = [...truth.tasks.values()].map((task) => ({
+      from: Date.parse(task.started_at),
+      to: Date.parse(task.completed_at),
+    }));
+    const paused = [...truth.histories.values()].flatMap((history) => history.pauses);
     const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
     say(
       `${this.name}: ${this.service.starts} starts (slowest ${seconds(this.service.slowestStartMs)}), ` +
         `${asked.length} requests, ${asked.reduce((sum, { cuts }) => sum + cuts, 0)} cut, ${events.length} events, ` +
-        `${received.length} POSTs, ${cut} cut, ${twice} needless (${share} %) at a load of ${this.load.toFixed(1)} per core; settled in ${seconds(settledMs)}, took ${seconds(tookMs)}`,
+        `${received.length} POSTs, ${cut} cut, ${twice} needless (${share} %), ` +
+        `${works.length} tasks and ${paused.length} pauses, ${cutIn(works, kills)} and ${cutIn(paused, kills)} of them through a kill, ` +
+        `at a load of ${this.load.toFixed(1)} per core; settled in ${seconds(settledMs)}, took ${seconds(tookMs)}`,
     );
   }
+}
+
+/** How many of the spans had a kill in their midst. */
+function cutIn(spans, kills) {
+  return spans.filter(({ from, to }) => kills.some((at) => at > from && at < to)).length;
 }
 
 async function found(check, truth) {

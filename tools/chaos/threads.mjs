@@ -6,7 +6,6 @@ const SHARED = 3;
 
 const slotAt = (number) => new Date(FIRST_SLOT + number * HOUR).toISOString();
 
-/** The thread of one client: opened implicitly or explicitly, used, handed off or ended, and sometimes reused. */
 export async function ownThread({ client, chance, number, isOver, breathe }) {
   const thread = `${client.name}-thread-${number}`;
   if (chance.happens(0.4)) await open(client, chance, thread);
@@ -16,7 +15,6 @@ export async function ownThread({ client, chance, number, isOver, breathe }) {
   }
 }
 
-/** Posts to one of a few threads that many clients share. */
 export async function sharedThread({ client, chance, breathe }) {
   const thread = `shared-${chance.whole(1, SHARED)}`;
   for (let left = chance.whole(1, 3); left > 0; left--) {
@@ -26,7 +24,7 @@ export async function sharedThread({ client, chance, breathe }) {
   }
 }
 
-/** Several concurrent requests open the same thread; one of them succeeds. */
+/** Several requests open the same thread at once; one succeeds. */
 export async function race({ client, chance, number }) {
   const thread = `${client.name}-race-${number}`;
   const racer = async () => {
@@ -56,7 +54,6 @@ async function talk({ client, chance, thread, isOver, breathe, number }) {
   return id;
 }
 
-/** Posts a message with a content that is unique in the run; returns the conversation's id unless it was refused. */
 async function say(client, thread, words, more) {
   const content = `${words} (${client.name} ${client.keys + 1})`;
   const body = { external_conversation_id: thread, content, ...more };

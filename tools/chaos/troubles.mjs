@@ -3,6 +3,7 @@ import { fewDuplicates, noDuplicates } from './checks/deliveries.mjs';
 import { undisturbed } from './checks/requests.mjs';
 
 const MAX_DUPLICATES = 0.005;
+const MIN_POSTS_BETWEEN_KILLS = 30;
 const MAX_POSTS_BETWEEN_KILLS = 3_000;
 const MAX_BETWEEN_KILLS_MS = 20_000;
 const LOOKED_EVERY_MS = 10;
@@ -14,7 +15,7 @@ export const leftAlone = (ms) => ({
   checks: { ...undisturbed, ...noDuplicates },
 });
 
-/** Graceful restarts: work in progress is finished, so no receiver gets a duplicate. */
+/** Graceful restarts finish work in progress, so no receiver gets a duplicate. */
 export const restarted = (times) => ({
   async trouble({ service, chance }) {
     for (let left = times; left > 0; left--) {
@@ -28,16 +29,17 @@ export const restarted = (times) => ({
   checks: noDuplicates,
 });
 
-/** Kills at random moments: before the first start completes, during starts, and while serving. */
+/** Kills at random: before the first start completes, during starts, and while serving. */
 export const killed = (times) => ({
   async before({ service, chance }) {
     await killWhileStarting(service, chance);
     await killWhileStarting(service, chance);
   },
   async trouble({ service, farm, chance }) {
+    const turn = chance.between(0, times - 1);
     for (let kill = 1; kill <= times; kill++) {
       if (chance.happens(0.15)) await killWhileStarting(service, chance);
-      else await killWhileServing(service, farm, chance);
+      else await killWhileServing(service, farm, chance, ((kill + turn) % times) / times, 1 / times);
       if (kill % 10 === 0) say(`killed ${kill} of ${times} times`);
     }
     if (!service.isRunning) await service.start();
@@ -54,14 +56,18 @@ async function killWhileStarting(service, chance) {
 }
 
 /**
- * Kills after a number of POSTs instead of seconds: each kill cuts about the same number of POSTs on any machine, so their
- * share of all POSTs does not depend on its speed.
+ * Kills after a number of POSTs, not seconds: so the share of interrupted POSTs does not depend on the machine's speed. Each kill
+ * draws from a part of the range, so that few kills are as far apart on average as many.
  */
-async function killWhileServing(service, farm, chance) {
+async function killWhileServing(service, farm, chance, from, part) {
   if (!service.isRunning) await service.start();
-  const enough = farm.received + chance.between(30, MAX_POSTS_BETWEEN_KILLS);
+  const enough = farm.received + chance.between(postsAt(from), postsAt(from + part));
   const latest = performance.now() + MAX_BETWEEN_KILLS_MS;
   while (farm.received < enough && performance.now() < latest) await pause(LOOKED_EVERY_MS);
   await pause(chance.between(0, MAX_AFTER_MS));
   await service.kill();
+}
+
+function postsAt(share) {
+  return Math.round(MIN_POSTS_BETWEEN_KILLS + share * (MAX_POSTS_BETWEEN_KILLS - MIN_POSTS_BETWEEN_KILLS));
 }

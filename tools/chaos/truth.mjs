@@ -3,31 +3,43 @@ import { isDeepStrictEqual } from 'node:util';
 import { forEach } from './client.mjs';
 import { readJournal } from './journal.mjs';
 
+/** Kinds of requests that post a message. */
+const MESSAGES = ['message', 'kept', 'human'];
 const LOOKS = 20;
 const LOOKING_EVERY_MS = 250;
 
 export const same = isDeepStrictEqual;
 
-/** Reads the client's log: every request with its answers. */
 function readAsked(path) {
   const asked = new Map();
   for (const entry of readJournal(path)) {
-    if (entry.is === 'asked') asked.set(entry.key, { ...entry, answers: [], cuts: 0 });
+    if (entry.is === 'asked') asked.set(entry.key, { ...entry, answers: [], reads: [], cuts: 0 });
     else if (entry.is === 'cut') asked.get(entry.key).cuts++;
+    else if (entry.is === 'read') asked.get(entry.key).reads.push(entry);
     else asked.get(entry.key).answers.push(entry);
   }
-  for (const each of asked.values()) each.final = each.answers.findLast(({ status }) => status < 500 && status !== 429);
+  for (const each of asked.values()) {
+    const isMessage = MESSAGES.includes(each.kind);
+    each.final = each.answers.findLast(({ status }) => status < 500 && status !== 429 && !(isMessage && status === 202));
+    if (isMessage) Object.assign(each, acknowledgement(each));
+  }
   return [...asked.values()];
 }
 
-/** The acknowledged requests of a kind, each with its answer in `told`. */
+/** When and as what a message was first acknowledged, with or without its reply; nothing if it was not. */
+function acknowledgement({ answers, reads }) {
+  const inAnswers = answers.filter(({ status }) => status < 300).map(({ at, text }) => ({ at, ...JSON.parse(text) }));
+  const [first] = [...inAnswers, ...reads].toSorted((a, b) => a.at - b.at);
+  return first && { acknowledgedAt: first.at, messageId: first.id, conversationId: first.conversation_id };
+}
+
+/** Requests of a kind, with their answers in `told`. */
 export function acknowledged(asked, kind) {
   return asked
     .filter((each) => each.kind === kind && each.final?.status < 300)
     .map((each) => ({ ...each, told: JSON.parse(each.final.text) }));
 }
 
-/** Collects everything that the public API shows after a run, and both logs. */
 export async function gather(client, { clientLog, receiverLog }) {
   const endpoints = await client.list('/v1/webhook_endpoints');
   const events = await client.list('/v1/events');
@@ -41,6 +53,7 @@ export async function gather(client, { clientLog, receiverLog }) {
   });
   const sessions = await client.list('/v1/sessions');
   const customers = await client.list('/v1/customers');
+  const tasks = await client.list('/v1/tasks');
   const turns = new Map();
   await forEach(sessions, async ({ id }) => turns.set(id, await client.list(`/v1/sessions/${id}/turns`)));
   return {
@@ -54,6 +67,7 @@ export async function gather(client, { clientLog, receiverLog }) {
     appointments,
     conversations,
     sessions,
+    tasks: new Map(tasks.map((task) => [task.id, task])),
     customers,
     deliveries,
     transcripts,
@@ -65,12 +79,11 @@ export function allDeliveries({ deliveries }) {
   return [...deliveries.values()].flat();
 }
 
-/** All attempts, each with its delivery. */
 export function allAttempts(truth) {
   return allDeliveries(truth).flatMap((delivery) => delivery.attempts.map((attempt) => ({ ...attempt, delivery })));
 }
 
-/** The metrics of the service by name and labels, such as `projection_lag_seconds{projection="events"}`: the sum of its processes. */
+/** By name and labels, such as `projection_lag_seconds{projection="events"}`, summed over processes. */
 async function readMetrics(client) {
   const sums = new Map();
   for (const line of (await client.metrics()).join('\n').split('\n')) {
@@ -82,7 +95,7 @@ async function readMetrics(client) {
   return sums;
 }
 
-/** Waits for a limited time until no read model lags, and returns the metrics then. */
+/** The metrics once no read model lags, or after a while. */
 async function restingMetrics(client) {
   for (let left = LOOKS; ; left--) {
     const metrics = await readMetrics(client);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What the program of each language does with its client, in this order; it prints `ok <name>` or `FAILED <name>: <why>`. */
+/** The steps of each language's program, which prints `ok <name>` or `FAILED <name>: <why>`. */
 const CALLS = [
   'posts a message and reads the reply',
   'books an appointment and passes on its version',
@@ -9,10 +9,8 @@ const CALLS = [
   'reads a call, an event and a delivery',
 ];
 
-/** The path of a program that makes the calls. */
 export const callsOf = (file) => fileURLToPath(new URL(`calls/${file}`, import.meta.url));
 
-/** The environment of such a program. */
 export const callEnvironment = ({ url, apiKey }) => ({ ...process.env, BASE_URL: url, API_KEY: apiKey });
 
 function outcomesOf(output) {
@@ -20,14 +18,13 @@ function outcomesOf(output) {
   return new Map([...lines].map(([, verdict, name, why]) => [name, verdict === 'ok' ? null : (why ?? '')]));
 }
 
-/** Runs the program and checks that it made each call. */
-export async function checkCalls(check, language, program) {
+export async function checkCalls(check, language, program, calls = CALLS) {
   let ending = 'the program did not get there';
   const outcomes = await program().then(outcomesOf, (error) => {
     ending = error.message;
     return new Map();
   });
-  for (const name of CALLS) {
+  for (const name of calls) {
     await check(`${language}: ${name}`, () => {
       const why = outcomes.has(name) ? outcomes.get(name) : ending;
       if (why !== null) throw new Error(why);

@@ -4,7 +4,6 @@ import { findGo } from '../compose/go.mjs';
 import { callEnvironment, callsOf, checkCalls } from './calls.mjs';
 import { outputOf } from './program.mjs';
 
-/** Checks that the Go client compiles, and calls the service with it. */
 export async function checkGoClient(check, { folder, service }) {
   const client = join(folder, 'go');
   const go = async (...args) => outputOf(await findGo(), args, { cwd: client, env: callEnvironment(service) });

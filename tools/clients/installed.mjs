@@ -7,7 +7,6 @@ import { VERSIONS } from './versions.mjs';
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 const say = (name) => process.stderr.write(`Installing ${name} (once) …\n`);
 
-/** Resolves to the jar of OpenAPI Generator, which is fetched where it is missing. */
 export async function generatorJar(version) {
   const folder = await install(`openapi-generator-${version}`, async (target) => {
     say(`openapi-generator ${version}`);
@@ -17,7 +16,6 @@ export async function generatorJar(version) {
   return join(folder, 'openapi-generator-cli.jar');
 }
 
-/** Resolves to the folder with the `node_modules` of the linter and of the generator of types. */
 export function npmTools() {
   const packages = Object.entries(VERSIONS.npm).map(([name, version]) => `${name}@${version}`);
   return install(`clients-npm-${packages.join('-').replaceAll('/', '-')}`, async (folder) => {
@@ -28,7 +26,6 @@ export function npmTools() {
   });
 }
 
-/** Resolves to a Python that has what the generated client imports. */
 export async function pythonWithPackages() {
   const packages = Object.entries(VERSIONS.python).map(([name, version]) => `${name}==${version}`);
   const folder = await install(`clients-python-${packages.join('-')}`, async (target) => {

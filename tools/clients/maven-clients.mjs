@@ -6,13 +6,12 @@ import { maven, outputOf } from './program.mjs';
 
 const CLASS_PATH = ['dependency:build-classpath', '-Dmdep.outputFile=classpath', '-Dmdep.includeScope=runtime'];
 
-/** Runs a Java source with the compiled client. */
 async function run(folder, service) {
   const path = [join(folder, 'target/classes'), readFileSync(join(folder, 'classpath'), 'utf8').trim()].join(':');
   return outputOf('java', ['-cp', path, callsOf('Calls.java')], { env: callEnvironment(service) });
 }
 
-/** Checks the clients that Maven builds. Maven's own cache takes one build at a time. */
+/** One after the other: Maven's cache allows one build at a time. */
 export async function checkMavenClients(check, { folder, formerFolder, service }) {
   const java = join(folder, 'java');
   await check('Java: the client compiles', () => maven(java, ['compile', ...CLASS_PATH]));

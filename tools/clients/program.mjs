@@ -3,7 +3,7 @@ import { root } from '../launch/run.mjs';
 
 const KEPT = 4_000;
 
-/** Runs a program and resolves to what it wrote to stdout. Rejects with the end of all that it wrote, if it fails. */
+/** Resolves to stdout. Rejects with the end of all output if the program fails. */
 export function outputOf(program, args, { cwd = root, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -25,6 +25,6 @@ export function outputOf(program, args, { cwd = root, env = process.env } = {}) 
   });
 }
 
-/** Runs Maven in a folder. Strict checksums: -C. */
+/** -C checks checksums strictly. */
 export const maven = (folder, args) =>
   outputOf('mvn', ['-B', '-ntp', '-q', '-C', '-Dstyle.color=never', ...args], { cwd: folder });

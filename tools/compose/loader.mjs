@@ -7,10 +7,7 @@ import { findGo } from './go.mjs';
 
 const source = fileURLToPath(new URL('.', import.meta.url));
 
-/**
- * Builds the loader in the folder. Resolves to a function that loads the text of a Compose file with the given variables
- * set, and returns the project, or throws what the loader said.
- */
+/** Builds the loader. Resolves to a function that loads a Compose file with these variables, or throws the loader's message. */
 export async function buildLoader(folder) {
   const program = join(folder, 'loader');
   const args = ['build', '-buildvcs=false', '-mod=readonly', '-o', program, '.'];
@@ -20,7 +17,7 @@ export async function buildLoader(folder) {
     const file = join(folder, 'docker-compose.yml');
     writeFileSync(file, text);
     const { status, stdout, stderr } = spawnSync(program, [file], { env: variables, encoding: 'utf8' });
-    // A warning counts too, as that of a variable that is not set.
+    // Warnings fail too, as for an unset variable.
     if (status !== 0 || stderr !== '') throw new Error(stderr.trim() || `The loader ended with ${status}.`);
     return JSON.parse(stdout);
   };

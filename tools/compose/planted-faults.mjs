@@ -1,4 +1,4 @@
-/** Faults to plant into docker-compose.yml: the text that each replaces, and what the loader says of it. */
+/** The text that each fault replaces, and the loader's complaint. */
 export const PLANTED_FAULTS = [
   { name: 'a misspelt key', sound: 'stop_grace_period:', faulty: 'stop_grace_time:', complaint: /stop_grace_time/ },
   { name: 'a condition that there is not', sound: 'service_healthy', faulty: 'service_ready', complaint: /condition/ },
@@ -22,7 +22,6 @@ export const PLANTED_FAULTS = [
   },
 ];
 
-/** The text with the fault planted. */
 export function planted(text, { sound, faulty }) {
   if (!text.includes(sound)) throw new Error(`There is no "${sound}" to plant a fault at.`);
   return text.replace(sound, faulty);

@@ -3,12 +3,11 @@ import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root, run } from '../launch/run.mjs';
 
-/** What npm adds to the environment of a script, and another npm would take for its own. */
+/** Variables of npm that another npm would take for its own. */
 const OF_NPM = /^(npm_(command|config_local_prefix|execpath|lifecycle_|node_execpath|package_).*|INIT_CWD)$/;
 
 const ownEnv = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_NPM.test(name)));
 
-/** The names at the root that .dockerignore lets in: it leaves everything out and then names what it wants. */
 function admitted() {
   const [first, ...others] = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
@@ -18,7 +17,7 @@ function admitted() {
   return new Set(others.map((line) => line.slice(1)));
 }
 
-/** Copies what a build gets to see into the folder: the tracked files that .dockerignore lets in. */
+/** Copies the build context: tracked files that .dockerignore lets in. */
 export function copyContext(folder) {
   const names = admitted();
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
@@ -41,10 +40,7 @@ async function shell(command, { workdir, variables }) {
   if (code !== 0) throw new Error(`RUN ${command} ended with ${code}, and what it said is above.`);
 }
 
-/**
- * Runs the instructions of a Dockerfile's stages without a container: each stage has a folder of its own for a root, and
- * commands run with this machine's programs. Resolves to the last stage: its root, working directory, variables and user.
- */
+/** Runs a Dockerfile without containers: each stage's root is a folder, and commands are this machine's. Resolves to the last stage. */
 export async function runStages(stages, context, folder) {
   const roots = new Map();
   let last;

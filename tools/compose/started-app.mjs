@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { addressOf } from '../launch/listening.mjs';
 
-/** The user of the image; only root can start a process as another one. */
+/** The image's user; only root can start a process as another user. */
 const USER = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
 
 function start([program, ...args], stage, variables) {
@@ -15,7 +15,7 @@ function start([program, ...args], stage, variables) {
   return child;
 }
 
-/** Starts the command in the stage, asks each path for 200, and ends it; rejects unless it then exits with 0. */
+/** Rejects unless every path answers 200 and the process then exits with 0. */
 export async function serve(command, stage, variables, paths) {
   const child = start(command, stage, variables);
   try {
@@ -32,7 +32,7 @@ export async function serve(command, stage, variables, paths) {
   }
 }
 
-/** Starts the command in the stage and resolves to what it says on stderr before it exits, which must not be with 0. */
+/** Resolves to stderr; the process must not exit with 0. */
 export async function refusal(command, stage, variables) {
   const child = start(command, stage, variables);
   let said = '';

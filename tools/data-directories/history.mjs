@@ -3,45 +3,45 @@ import { Receiver } from './receiver.mjs';
 import { ADMIN_PASSWORD, API_KEY } from './release.mjs';
 
 const WITHIN_MS = 60_000;
-/** Waits long enough that no retry is due an hour later, when the directories are opened. */
-const FIRST_RUN = { RETRY_SCHEDULE: '0s,5h' };
-const SECOND_RUN = { RETRY_SCHEDULE: '3h,5h' };
 
 const ANN = { phone: '+4930123456', name: 'Ann' };
 const booking = (service, starts_at) => ({ service, starts_at, duration_minutes: 30, time_zone: 'Europe/Berlin', customer: ANN });
 
-/** Fills one data directory and records the exact answer of every keyed request and every read. */
+/** Fills what a release stores and records the exact answer of every keyed request and every read. */
 export class History {
   requests = [];
   reads = [];
   #receiver = new Receiver();
 
-  constructor(release) {
+  /** @param keepsAll whether the release keeps every answer under its key, and tells none again from the stream */
+  constructor(release, { keepsAll }) {
     this.release = release;
+    this.keepsAll = keepsAll;
   }
 
   async make() {
     await this.#receiver.start();
     try {
-      await this.release.start(FIRST_RUN);
+      await this.release.start();
       await this.#tellOfEvents();
       await this.#talk();
       await this.#takeCall();
       await this.#fillAnotherProject();
       await this.#untilDelivered();
-      await this.release.stop();
-      await this.release.start(SECOND_RUN);
+      await this.release.holdWebhooks();
       await this.#request('later', 'POST', '/v1/appointments', booking('massage', '2037-02-03T11:00:00Z'));
       await this.#readEverything();
       await this.#request('last', 'POST', '/v1/conversations', { external_id: 'last' }, { token: this.other });
+      await this.#list('/v1/conversations', this.other);
     } finally {
       this.#receiver.stop();
     }
     const posted = this.#receiver.requests;
-    return { apiKey: API_KEY, adminPassword: ADMIN_PASSWORD, requests: this.requests, reads: this.reads, posted };
+    const secrets = { apiKey: API_KEY, adminPassword: ADMIN_PASSWORD, adminToken: this.adminToken };
+    return { ...secrets, requests: this.requests, reads: this.reads, posted };
   }
 
-  /** Registers an endpoint that accepts, one that refuses permanently, and a busy one whose deliveries wait five hours. */
+  /** Endpoints: one accepts, one refuses for good, and one is busy, so its deliveries wait five hours. */
   async #tellOfEvents() {
     for (const [name, status] of Object.entries({ took: 200, refused: 400, busy: 503 })) {
       const endpoint = { url: this.#receiver.urlAnswering(status), event_filters: ['appointment.*'] };
@@ -51,7 +51,7 @@ export class History {
 
   async #talk() {
     const say = (key, message, options) => this.#request(key, 'POST', '/v1/messages', message, options);
-    const chat = (key, thread, content) => say(key, { external_conversation_id: thread, content }, { isKept: false });
+    const chat = (key, thread, content) => say(key, { external_conversation_id: thread, content }, { isKept: this.keepsAll });
     await chat('small-talk', 'walk-in', 'Hello, do you have parking?');
     await chat('small-talk-again', 'walk-in', 'And is the door wide enough for a wheelchair?');
     const order = 'Book me a dental cleaning on 2037-01-05 at 10:00';
@@ -75,13 +75,13 @@ export class History {
       return JSON.parse(answer.body);
     };
     const { token } = await admin('/login', { password: ADMIN_PASSWORD });
+    this.adminToken = token;
     const project = await admin('/projects', { name: 'other' }, token);
     this.other = (await admin(`/projects/${project.id}/api_keys`, { name: 'other' }, token)).secret;
     const appointment = booking('filling', '2037-01-07T08:00:00Z');
     await this.#request('appointment', 'POST', '/v1/appointments', appointment, { token: this.other });
   }
 
-  /** Waits until every delivery has been attempted once. */
   async #untilDelivered() {
     const last = Date.now() + WITHIN_MS;
     while (Date.now() < last) {
@@ -112,8 +112,8 @@ export class History {
     }
   }
 
-  async #list(path) {
-    const { body } = await this.release.send('GET', path);
+  async #list(path, token = API_KEY) {
+    const { body } = await this.release.send('GET', path, { token });
     return JSON.parse(body).data;
   }
 
@@ -123,7 +123,7 @@ export class History {
     this.reads.push({ path, body });
   }
 
-  /** Sends a request under an Idempotency-Key. `isKept`: the release stores its answer instead of folding it again. */
+  /** `isKept`: the release stores the answer instead of folding it again. */
   async #request(key, method, path, content, { token = API_KEY, isKept = true } = {}) {
     const body = JSON.stringify(content);
     const answer = await this.release.send(method, path, { body, key, token });

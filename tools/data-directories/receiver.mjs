@@ -1,18 +1,21 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
+/** An address that nothing else on the machine listens at, so that what waits to be sent there can be awaited later. */
+const ADDRESS = { host: '127.94.50.1', port: 18_477 };
+
 /** A local webhook receiver that answers `/hooks/<status>` with that status and records its requests. */
 export class Receiver {
   requests = [];
   #server = createServer((request, response) => void this.#take(request, response));
 
   async start() {
-    this.#server.listen(0, '127.0.0.1');
+    this.#server.listen(ADDRESS);
     await once(this.#server, 'listening');
   }
 
   urlAnswering(status) {
-    return `http://127.0.0.1:${this.#server.address().port}/hooks/${status}`;
+    return `http://${ADDRESS.host}:${ADDRESS.port}/hooks/${status}`;
   }
 
   stop() {

@@ -1,13 +1,11 @@
 import { jsonOf } from '../launch/json-answer.mjs';
 import { came, sent } from './telling.mjs';
 
-/** The named members of a body; all of them when none are named. */
 function excerpt(body, shown) {
   if (shown.length === 0) return body;
   return Object.fromEntries(shown.filter((name) => name in body).map((name) => [name, body[name]]));
 }
 
-/** An API client that prints its requests and their answers. */
 export class Client {
   constructor({ url, key }) {
     this.url = url;
@@ -24,7 +22,6 @@ export class Client {
     return this.#answer('GET', path, undefined, shown);
   }
 
-  /** Sends a request without printing it. */
   async quietly(method, path) {
     const { response, answer } = await this.#send(method, path);
     return response.ok ? answer : null;

@@ -10,10 +10,8 @@ import { root } from '../launch/run.mjs';
 
 const main = 'dist/apps/gateway/bundle/main.js';
 
-/** Settings that allow webhooks to this machine. */
 export const localHooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
 
-/** Starts a service on a temporary directory. */
 async function startOwn() {
   await prepare();
   const folder = mkdtempSync(join(tmpdir(), 'demo-'));
@@ -36,7 +34,7 @@ async function startOwn() {
   return { url, key, isOurs: true, stop };
 }
 
-/** The service of BASE_URL and API_KEY, or else a temporary one. */
+/** The service of BASE_URL and API_KEY, or a temporary one. */
 export async function openService({ BASE_URL, API_KEY } = process.env) {
   if (!BASE_URL) return startOwn();
   if (!API_KEY) throw new Error('BASE_URL is set: set API_KEY too, to a key of that service with every scope.');

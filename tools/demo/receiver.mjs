@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 
 const withinMs = 60_000;
 
-/** A local webhook receiver: records raw requests and answers with `status`. */
 export class Receiver {
   status = 200;
   requests = [];
@@ -21,7 +20,7 @@ export class Receiver {
     return `http://127.0.0.1:${this.#server.address().port}/hooks`;
   }
 
-  /** Waits for the next request with an awaited event; skips others, which a shared service may send too. */
+  /** Skips other requests, which a shared service may send too. */
   async next(isAwaited) {
     const last = Date.now() + withinMs;
     for (;;) {

@@ -5,7 +5,7 @@ const toleranceSeconds = 300;
 const isSame = (one, other) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 const isRecent = (seconds) => Math.abs(Date.now() / 1_000 - Number(seconds)) <= toleranceSeconds;
 
-/** Verifies `Service-Signature: t=…,v1=…`, whose key is the whole secret. */
+/** `Service-Signature: t=…,v1=…`; its key is the whole secret. */
 function verifiesService(secret, headers, body) {
   const parts = String(headers['service-signature']).split(',');
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
@@ -13,7 +13,7 @@ function verifiesService(secret, headers, body) {
   return isRecent(time) && parts.some((part) => isSame(part, `v1=${expected}`));
 }
 
-/** Verifies the Standard Webhooks headers, whose key is the base64-decoded secret without its prefix. */
+/** Standard Webhooks; its key is the base64-decoded secret without prefix. */
 function verifiesStandard(secret, headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = headers;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
@@ -26,7 +26,6 @@ function verifiesStandard(secret, headers, body) {
   );
 }
 
-/** Verifies both signatures over the raw body. */
 export function verify(secret, headers, body) {
   return { service: verifiesService(secret, headers, body), standard: verifiesStandard(secret, headers, body) };
 }

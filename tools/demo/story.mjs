@@ -1,3 +1,4 @@
+import { Outage } from './outage.mjs';
 import { hold, note, title } from './telling.mjs';
 import { verify } from './signature.mjs';
 
@@ -5,9 +6,6 @@ const day = 86_400_000;
 const hour = 3_600_000;
 const appointment = ['id', 'status', 'version', 'service', 'starts_at'];
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** The story of one customer, from the first message to a replayed webhook. */
 export class Story {
   constructor({ api, receiver, run }) {
     this.api = api;
@@ -25,8 +23,7 @@ export class Story {
     await this.confirmAndMove();
     await this.closeCall();
     await this.askInThread();
-    const failed = await this.failOnce();
-    await this.replay(failed);
+    await new Outage(this).tell();
     await this.readLog();
   }
 
@@ -99,49 +96,24 @@ export class Story {
     hold('it says what and when', /haircut/.test(reply.content) && /15:00/.test(reply.content));
   }
 
-  async failOnce() {
-    title('It is cancelled while the client’s backend refuses everything');
-    this.receiver.status = 400;
-    await this.change('cancel', { reason: 'customer_request', cancelled_by: 'customer' });
-    this.refused = await this.expectWebhook('appointment.cancelled', 'cancelled', 'rescheduled');
-    const path = `/v1/events/${this.refused.event.id}/deliveries`;
-    const delivery = await this.delivery(path, ({ status }) => status === 'failed');
-    hold('the delivery has failed for good', delivery.failure_reason === 'permanent_rejection');
-    this.receiver.status = 200;
-    return delivery;
-  }
-
-  async replay(failed) {
-    title('The backend is well again: the failed delivery is replayed');
-    await pause(1_100);
-    const path = `/v1/events/${failed.event_id}/deliveries`;
-    const fresh = await this.api.post(`${path}/${failed.id}/retry`, undefined, 'id', 'status', 'trigger', 'replay_of');
-    const first = this.refused;
-    const second = await this.expectWebhook('appointment.cancelled', 'cancelled', 'rescheduled');
-    hold(
-      'the same bytes under the same id',
-      second.body === first.body && second.headers['webhook-id'] === first.headers['webhook-id'],
-    );
-    hold('signed anew', Number(second.headers['webhook-timestamp']) > Number(first.headers['webhook-timestamp']));
-    const delivery = await this.delivery(path, ({ id, status }) => id === fresh.id && status === 'succeeded');
-    hold('it has arrived, at the first attempt', delivery.attempt_count === 1);
-  }
-
   async readLog() {
     title('Every event is in the log');
     const path = `/v1/events?object_id=${this.booked.id}`;
     const { data } = await this.api.get(path, 'object', 'has_more');
     for (const { id, type, delivery_summary: summary } of data) note(`${id}  ${type}  ${JSON.stringify(summary)}`);
-    hold('four events for four changes', data.length === 4);
+    hold('five events for five changes', data.length === 5);
   }
 
   change(command, body) {
     return this.api.post(`/v1/appointments/${this.booked.id}/${command}`, body, ...appointment);
   }
 
-  /** Waits for the next webhook of the booking, verifies it and checks its content. */
+  nextWebhook() {
+    return this.receiver.next((event) => event.data.object.id === this.booked.id);
+  }
+
   async expectWebhook(type, status, previousStatus) {
-    const { headers, body, event, answered } = await this.receiver.next((event) => event.data.object.id === this.booked.id);
+    const { headers, body, event, answered } = await this.nextWebhook();
     const { service, standard } = verify(this.endpoint.secret, headers, body);
     note(`webhook: ${headers['webhook-id']}  ${event.type}  delivery ${headers['service-delivery-id']}, answered ${answered}`);
     note(`Service-Signature: ${headers['service-signature']}`);
@@ -149,19 +121,5 @@ export class Story {
     const isExpected = event.type === type && event.data.object.status === status;
     hold(`it says ${type}: ${previousStatus} → ${status}`, isExpected && event.previous_attributes.status === previousStatus);
     return { headers, body, event };
-  }
-
-  /** Waits until our endpoint's delivery is as awaited. */
-  async delivery(path, isAwaited) {
-    const query = `${path}?endpoint_id=${this.endpoint.id}`;
-    for (let tries = 0; tries < 600; tries++, await pause(100)) {
-      const { data } = (await this.api.quietly('GET', query)) ?? { data: [] };
-      const found = data.find(isAwaited);
-      if (!found) continue;
-      const { id, status, attempt_count, last_response_status, failure_reason, replay_of } = found;
-      note(`GET ${query}: ${JSON.stringify({ id, status, attempt_count, last_response_status, failure_reason, replay_of })}`);
-      return found;
-    }
-    throw new Error('The delivery never became what was awaited.');
   }
 }

@@ -1,4 +1,4 @@
-// Namespace import: a named import of `styleText` would fail on an old Node before its version is refused.
+// A named import of `styleText` would fail on an old Node before its version is refused.
 import * as util from 'node:util';
 
 const styled = (style, text) => (process.stdout.isTTY ? util.styleText(style, text) : text);
@@ -17,7 +17,6 @@ export const note = (text) => say(`    ${text}`);
 
 export const done = (text) => say(`\n${styled('green', text)}`);
 
-/** Throws unless the claim is true. */
 export function hold(claim, isTrue) {
   if (!isTrue) throw new Error(`This did not hold: ${claim}.`);
   say(`  ${styled('green', '✓')} ${claim}`);

@@ -1,6 +1,6 @@
 const END = '<!-- The end of what it made. -->\n';
 
-/** The page with this text between the line that says who made it and the end. */
+/** Replaces the generated part of the page, from the line that names its generator to the end. */
 export function withMade(page, text, beginning) {
   const start = page.indexOf(beginning);
   const end = page.indexOf(END, start);

@@ -10,12 +10,10 @@ function rowOf(name, usual, { about, apps, isSecret, onlyIf }, allApps) {
   return `| \`${name}\` | ${usual === '' ? 'empty' : `\`${usual}\``} | ${readBy} | ${isSecret ? 'yes' : 'no'} | ${meaning} |`;
 }
 
-/** The table of all settings in markdown, in their order. */
 export function settingsTable({ settings, defaults, apps }) {
   return [...HEAD, ...[...settings].map(([name, setting]) => rowOf(name, defaults[name], setting, apps)), ''].join('\n');
 }
 
-/** The page with this table in the place of the one that it has. */
 export function withTable(page, table) {
   return withMade(page, table, BEGINNING);
 }

@@ -18,12 +18,10 @@ function rowsOf({ name, description, parameters: { properties, required = [] } }
   return [`| \`${name}\` | | | ${description} |`, ...rows];
 }
 
-/** The table of the tools of agents in markdown, in their order, each with its arguments. */
 export function toolsTable(tools) {
   return [...HEAD, ...tools.flatMap(rowsOf), ''].join('\n');
 }
 
-/** The page with this table in the place of the one that it has. */
 export function withToolsTable(page, table) {
   return withMade(page, table, BEGINNING);
 }

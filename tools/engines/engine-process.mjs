@@ -3,18 +3,16 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const OUTPUT_KEPT = 4_096;
-/** The hosts that this process has started and that have not ended. */
 const living = new Set();
 
-/** Kills every engine that this process has started, also while it is being started. Does not wait for its end. */
+/** Kills every engine of this process, even while it starts, without waiting. */
 export function killEngines() {
   for (const child of living) child.kill('SIGKILL');
 }
 
 /**
- * A host is a script that gets its options as JSON in its first argument. It sends `{ ready: url }` once its engine answers
- * its clients' protocol, answers `{ id, command, argument }` with `{ id, result }` or `{ id, error }`, ends its engine and then
- * itself on SIGTERM, and ends both when its parent is gone.
+ * A host is a script with its options as JSON in the first argument. It sends `{ ready: url }` once its engine answers, answers `{ id,
+ * command, argument }` with `{ id, result }` or `{ id, error }`, ends itself and its engine on SIGTERM, and when its parent is gone.
  */
 export class EngineProcess {
   #script;

@@ -7,29 +7,26 @@ import { killEngines } from './engine-process.mjs';
 import { EVENTSTOREDB } from './eventstoredb/eventstoredb.mjs';
 import { MONGODB } from './mongodb/mongodb.mjs';
 
-/**
- * Every engine that is run from here: the variable that replaces it by a server of the caller's, what of this machine it lacks,
- * and what it lacks for the tests where those run more of its versions, its installation, and its start.
- */
+/** Per engine: the variable that replaces it by the caller's server, missing requirements, installation and start. */
 const ENGINES = [EVENTSTOREDB, KAFKA, MONGODB];
 
 const owned = () => ENGINES.filter(({ variable }) => !process.env[variable]);
 
-/** What is missing on this machine to run the engines that no variable replaces, a line each. */
+/** Missing requirements of engines that no variable replaces, one per line. */
 export function missing() {
   return owned().flatMap(({ name, variable, gaps }) =>
     gaps().map((gap) => `cluster engines: ${name}: ${gap}, or set ${variable}.`),
   );
 }
 
-/** What this machine lacks to run the cluster's tests, a line each. Tests that kill engines start their own, whatever the variables name. */
+/** As `missing`, for the cluster tests: those that kill engines start their own, whatever the variables say. */
 export function missingForTests() {
   return ENGINES.flatMap(({ name, gaps, gapsForTests = gaps }) =>
     gapsForTests().map((gap) => `cluster engines: ${name}: ${gap}.`),
   );
 }
 
-/** What forbids to kill and to restart engines: those of the caller, a line each. */
+/** Why engines must not be killed: those of the caller, one per line. */
 export function refuseServers() {
   return ENGINES.filter(({ variable }) => process.env[variable]).map(
     ({ variable }) => `${variable} names a server of yours, and this command kills its engines: unset it.`,
@@ -37,9 +34,8 @@ export function refuseServers() {
 }
 
 /**
- * Installs what is missing and starts every engine that no variable replaces, with its data below the folder. Resolves to the
- * engines by name, and to the variables that lead to them.
- * @param others by the name of an engine, what starts it instead
+ * Installs and starts every engine that no variable replaces. Resolves to the engines by name, and the variables that lead to them.
+ * @param others starters by engine name
  */
 export async function startEach(folder, others = {}) {
   const started = await Promise.allSettled(
@@ -61,14 +57,14 @@ export async function startEach(folder, others = {}) {
 }
 
 /**
- * As `startEach`, in a temporary folder: runs `work` with the variables that lead to the engines, then ends these and removes their
- * data, also when the process exits meanwhile.
+ * Runs `work` with engines in a temporary folder, then ends them and removes their data, even when the process exits meanwhile.
+ * @param within the folder of that folder
  */
-export async function withEngines(work) {
-  const folder = mkdtempSync(join(tmpdir(), 'engines-'));
+export async function withEngines(work, within = tmpdir()) {
+  const folder = mkdtempSync(join(within, 'engines-'));
   const end = () => {
     killEngines();
-    // What is being killed may still write.
+    // A process being killed may still write.
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   };
   return cleaningUp(async () => {

@@ -1,4 +1,3 @@
-/** Whether nothing listens on this port. */
 export function isFree(port: number): Promise<boolean>;
-/** A port of this machine that nothing listens on. An engine keeps it over its restarts. */
+/** A port that nothing listens on, so an engine can keep it over restarts. */
 export function freePort(): Promise<number>;

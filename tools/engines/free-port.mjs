@@ -2,10 +2,9 @@ import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 
 const FIRST = 20_000;
-/** Below the ports that outgoing connections take: one of those could have the port while its engine is restarted. */
+/** Below the ephemeral ports: an outgoing connection could take the port while its engine restarts. */
 const LAST = 31_999;
 
-/** Whether nothing listens on this port. */
 export function isFree(port) {
   return new Promise((resolve) => {
     const server = createServer();
@@ -14,7 +13,6 @@ export function isFree(port) {
   });
 }
 
-/** A port of this machine that nothing listens on. An engine keeps it over its restarts. */
 export async function freePort() {
   for (;;) {
     const port = randomInt(FIRST, LAST + 1);

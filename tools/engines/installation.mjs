@@ -2,22 +2,17 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { root } from '../launch/run.mjs';
 
-/** Where engines are installed: `.engines`, or the folder that ENGINES_CACHE names. */
 const folder = () => process.env.ENGINES_CACHE ?? join(root, '.engines');
 
-/** Why a program that takes a list of paths, as Java its class path, cannot use what is installed; empty where it can. */
+/** Why programs that take lists of paths, such as Java, cannot use the folder; empty if they can. */
 export const pathGaps = () =>
   folder().includes(':')
     ? [`the path ${folder()} has a colon, which separates paths: set ENGINES_CACHE to a folder without one`]
     : [];
 
-/** Where the installation of this name is, or will be. */
 export const installationOf = (name) => join(folder(), name);
 
-/**
- * The folder of the installation of this name. Where it is missing, `fill` fills a temporary folder, which becomes it only when
- * that succeeds: two runs may install at once.
- */
+/** The installation of this name. `fill` fills a temporary folder that is renamed on success: two runs may install at once. */
 export async function install(name, fill) {
   const installed = installationOf(name);
   if (existsSync(installed)) return installed;

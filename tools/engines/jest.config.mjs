@@ -1,20 +1,57 @@
 import { fileURLToPath } from 'node:url';
 import all, { project } from '../../jest.config.mjs';
+import { browserProject } from '../browser/jest.config.mjs';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The directory of the embedded engine, and what a release has left in one. */
+/** The embedded engine's directory, and those of earlier releases. */
 const EMBEDDED_ONLY = ['data-directory', 'backup'];
-/** HTTP and the OpenAPI document, before any engine is reached: the embedded run shows them, and `npm run soak` repeats them here. */
-const BEFORE_ENGINES = ['connections', 'crowded-connections', 'documented-clients', 'odd-requests', 'openapi'];
-/** The promises of ports, and what the double of EventStoreDB does: at any pace. */
-const AT_ANY_PACE = '/(test/engines/.+|contracts\\.mongodb|event-store|message-bus\\.kafka)\\.cluster-spec\\.ts$';
+/** These test what is before any engine, such as connections and documents: the embedded run has them, and `npm run soak` repeats them here. */
+const BEFORE_ENGINES = [
+  'connections',
+  'crowded-connections',
+  'docs-pages',
+  'documented-clients',
+  'documented-members',
+  'many-streams',
+  'odd-requests',
+  'openapi',
+  'openapi-files',
+  'slow-bodies',
+];
+/** Shortened, whole in `npm run soak`. These promise seconds. */
+const AT_SCALE = '/at-scale/.+\\.e2e-spec\\.ts$';
+/** Shortened among the others. */
+const WITH_MORE_IN_SOAK = '/own-projection\\.cluster-spec\\.ts$';
+/** Contracts, behaviours without timing, and processes that promise no seconds. */
+const UNHURRIED = [
+  'test/engines/.+',
+  'admin-commands',
+  'cause-chain',
+  'compressed-messages',
+  'contracts\\.mongodb',
+  'crash\\.mongodb',
+  'declared-topics',
+  'earlier-release',
+  'event-store',
+  'held-webhooks',
+  'later-events',
+  'message-bus\\.kafka',
+  'own-projection',
+  'recreated-topics',
+  'rejections-of-drivers',
+  'stalled-delivery',
+  'tracing',
+];
+const AT_ANY_PACE = `/(${UNHURRIED.join('|')})\\.cluster-spec\\.ts$`;
 const endToEnd = (names) => `/(${names.join('|')})\\.e2e-spec\\.ts$`;
+/** Every page once, what fails a test of the console, and the example of a chat page: the embedded run has them, and `npm run soak` repeats them here. */
+const EVERY_PAGE = '/(pages|foreign-texts|faults|chat-page)\\.browser-spec\\.ts$';
 
-/** The tests that need the engines of the cluster. */
 export default {
   ...all,
   rootDir,
+  testSequencer: fileURLToPath(new URL('longest-first.mjs', import.meta.url)),
   projects: [
     {
       ...project,
@@ -37,14 +74,23 @@ export default {
       rootDir,
       roots: ['<rootDir>/test/e2e'],
       testRegex: '\\.e2e-spec\\.ts$',
-      testPathIgnorePatterns: [endToEnd([...EMBEDDED_ONLY, ...BEFORE_ENGINES])],
+      testPathIgnorePatterns: [endToEnd([...EMBEDDED_ONLY, ...BEFORE_ENGINES]), AT_SCALE],
     },
+    {
+      ...project,
+      displayName: 'at-scale',
+      rootDir,
+      roots: ['<rootDir>/test/e2e'],
+      testRegex: AT_SCALE,
+    },
+    { ...browserProject, testPathIgnorePatterns: [EVERY_PAGE] },
+    { ...browserProject, displayName: 'browser-soak', testRegex: EVERY_PAGE },
     {
       ...project,
       displayName: 'soak',
       rootDir,
       roots: ['<rootDir>/libs', '<rootDir>/test'],
-      testRegex: ['\\.soak-spec\\.ts$', endToEnd(BEFORE_ENGINES)],
+      testRegex: ['\\.soak-spec\\.ts$', endToEnd(BEFORE_ENGINES), AT_SCALE, WITH_MORE_IN_SOAK],
     },
   ],
 };

@@ -6,7 +6,7 @@ export class TcpProxy {
   #target;
   #mode = 'pass';
   #made = 0;
-  /** Client's socket → the socket to the engine, null while none was opened. */
+  /** The client's socket → the engine's socket, or null. */
   #pairs = new Map();
   #stranded = new WeakSet();
 

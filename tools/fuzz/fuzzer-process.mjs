@@ -24,7 +24,7 @@ function argumentsFor({ url, apiKey }, report, { operations, examples, seed }) {
     checks.join(','),
     '--max-examples',
     examples,
-    // That a busy machine makes up bodies slowly says nothing of the service.
+    // Slow generation on a busy machine says nothing about the service.
     '--suppress-health-check',
     'too_slow',
     '--report',
@@ -36,7 +36,7 @@ function argumentsFor({ url, apiKey }, report, { operations, examples, seed }) {
   ];
 }
 
-/** Runs the fuzzer and prints its output when it has ended, because several run concurrently. */
+/** Prints the output at the end, because several run at once. */
 function ended(program, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -51,7 +51,7 @@ function ended(program, args, options) {
   });
 }
 
-/** Fuzzes a service's operations. `folder` must exist and is used by this fuzzer only. */
+/** `folder` must exist and be used by this fuzzer only. */
 export async function fuzz(program, service, folder, options) {
   const report = join(folder, 'report.xml');
   const tally = join(folder, 'tally.json');

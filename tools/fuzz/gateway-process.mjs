@@ -19,7 +19,7 @@ const settings = {
   LOG_LEVEL: 'error',
 };
 
-/** Starts the built service on this data directory, without rate limits. */
+/** Without rate limits. */
 export async function startService(dataDir) {
   mkdirSync(dataDir, { recursive: true });
   const child = spawn(process.execPath, [main], { env: { ...settings, DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -33,7 +33,6 @@ export async function startService(dataDir) {
   return {
     url,
     apiKey,
-    /** The first few error lines of the service's log. */
     serverErrors: () =>
       logged
         .split('\n')

@@ -17,7 +17,6 @@ async function step(command, args) {
   process.exit(1);
 }
 
-/** Installs the fuzzer if it is missing; resolves to the path of its program. */
 export async function installSchemathesis() {
   if (existsSync(program) && existsSync(done)) return program;
   process.stderr.write(`Installing schemathesis ${version} (once) …\n`);

@@ -39,14 +39,17 @@ MAKERS = {
     "webhook_endpoint": ("POST", "/v1/webhook_endpoints", endpoint),
 }
 
-# Prefix of a path -> kind of its {id}. Events and deliveries result from changes of appointments: see `found`.
+# Prefix of a path -> kind of its {id}. Events, deliveries and issues result from changes of appointments: see `FOUND`.
 KINDS = {
+    "/v1/conversations/{id}/messages/{message_id}": "message",
     "/v1/conversations/{id}": "conversation",
     "/v1/customers/{id}": "customer",
     "/v1/sessions/{id}": "session",
     "/v1/appointments/{id}": "appointment",
     "/v1/webhook_endpoints/{id}": "webhook_endpoint",
     "/v1/events/{id}": "event",
+    "/v1/deliveries/{id}": "delivery",
+    "/v1/issues/{id}": "issue",
 }
 
 # Members of bodies, and filters, that refer to resources.
@@ -78,6 +81,7 @@ ZONES = ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Asia/Kathman
 # Requests that a new resource needs before an operation can succeed on it.
 BEFORE = {
     "POST /v1/appointments/{id}/rebook": ("POST", "/v1/appointments/{id}/cancel"),
+    "POST /v1/conversations/{id}/resume": ("POST", "/v1/conversations/{id}/handoff"),
 }
 
 # Requests that end every second new resource before an operation: answers about ended ones have members of their own.
@@ -92,7 +96,7 @@ ENDINGS = {
 BOUNDED = {"webhook_endpoint": "/v1/webhook_endpoints"}
 
 
-def found(api, made):
+def found_event(api, made):
     """Finds an event with a replayable delivery; otherwise makes an endpoint and a booking, which lead to one a moment later."""
     listening = {endpoint["id"] for endpoint in api("GET", "/v1/webhook_endpoints?limit=100&status=enabled")["data"]}
     for event in api("GET", "/v1/events?limit=5")["data"]:
@@ -102,3 +106,29 @@ def found(api, made):
     made("webhook_endpoint")
     made("appointment")
     return None
+
+
+def found_message(api, made):
+    """Posts a message, whose path names its conversation too."""
+    posted = api("POST", "/v1/messages", message())
+    return {"id": posted["conversation_id"], "message_id": posted["id"]}
+
+
+def found_issue(api, made):
+    """Finds an issue; otherwise makes an endpoint that cannot be reached, and bookings that it is told of, which lead to one."""
+    issues = api("GET", "/v1/issues?limit=1")["data"]
+    if issues:
+        return {"id": issues[0]["id"]}
+    made("webhook_endpoint")
+    for _ in range(3):
+        made("appointment")
+    return None
+
+
+# Kind -> the pool it shares, and how it is found.
+FOUND = {
+    "message": ("message", found_message),
+    "event": ("event", found_event),
+    "delivery": ("event", found_event),
+    "issue": ("issue", found_issue),
+}

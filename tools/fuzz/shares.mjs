@@ -1,4 +1,4 @@
-/** Splits operations into shares of similar size. Those of one resource stay together, because they use each other's results. */
+/** Shares of similar size. Operations of one resource stay together, because they use each other's results. */
 export function sharesOf(operations, count) {
   const groups = new Map();
   for (const operation of operations) {

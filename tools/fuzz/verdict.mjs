@@ -1,14 +1,13 @@
 const reached = (statuses) => Object.keys(statuses).some((status) => status.startsWith('2'));
 const broke = (statuses) => Object.keys(statuses).some((status) => status.startsWith('5'));
 
-/** Operations with a failure or an error in the fuzzer's JUnit report, whose test cases are named after them. */
+/** Test cases of the JUnit report are named after operations. */
 function complainedOf(report) {
   const cases = [...report.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)];
   const failed = cases.filter(([, , inside = '']) => /<(failure|error)\b/.test(inside));
   return failed.map(([, attributes]) => /\bname="([^"]*)"/.exec(attributes)?.[1] ?? '');
 }
 
-/** Judges each operation by its answers and the fuzzer's findings. */
 export function judge(operations, answers, report) {
   const complaints = complainedOf(report);
   const verdicts = operations.map((operation) => {

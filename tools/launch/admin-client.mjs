@@ -13,16 +13,13 @@ async function send(url, { method, headers, body }) {
 
 const EVERY_ADDRESS = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Where a service with these settings listens. */
 export function usualAddress({ HOST, PORT }) {
   const host = EVERY_ADDRESS[HOST] ?? (HOST || '127.0.0.1');
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT || 3000}`;
 }
 
-/** Whether a text is the address of a service. */
 export const isAddress = (text) => /^https?:\/\//.test(text) && URL.canParse(text);
 
-/** The admin API of a running service. */
 export class AdminClient {
   #token = null;
 
@@ -30,7 +27,7 @@ export class AdminClient {
     this.url = url;
   }
 
-  /** Runs `work` in a session, which it ends. The password is taken from ADMIN_PASSWORD. */
+  /** Runs `work` in a session, with the password in ADMIN_PASSWORD. */
   async inSession(work) {
     const password = process.env.ADMIN_PASSWORD;
     if (!password) throw new Error('Set ADMIN_PASSWORD to the admin password.');
@@ -42,7 +39,7 @@ export class AdminClient {
     }
   }
 
-  /** The JSON of the answer. Rejects with the service's message; where nothing answers, `cause` has the code of the system. */
+  /** Rejects with the service's message; if nothing answers, `cause` has the system's code. */
   async ask(method, path, body) {
     const headers = {
       ...(this.#token && { authorization: `Bearer ${this.#token}` }),

@@ -1,4 +1,4 @@
-/** Runs `work` and then `cleanUp`, also when the process exits meanwhile. `cleanUp` must be synchronous. */
+/** Also cleans up when the process exits meanwhile, so `cleanUp` must be synchronous. */
 export async function cleaningUp(work, cleanUp) {
   process.once('exit', cleanUp);
   try {

@@ -14,7 +14,7 @@ function holderOf(lock) {
   }
 }
 
-/** Whether the holder is alive. Process ids are reused, so its heartbeat counts too. */
+/** Process ids are reused, so the heartbeat counts too. */
 function isAlive({ pid, silentFor }) {
   if (pid === process.pid || silentFor > silentMs) return false;
   try {
@@ -25,7 +25,7 @@ function isAlive({ pid, silentFor }) {
   }
 }
 
-/** Takes the lock by linking a complete file, so that the lock never exists without its holder's id. */
+/** Links a complete file: the lock never exists without its holder's id. */
 function take(lock) {
   const claim = `${lock}.${process.pid}`;
   writeFileSync(claim, String(process.pid));
@@ -61,7 +61,7 @@ async function untilTaken(lock, onWait) {
   }
 }
 
-/** Runs `work` under an exclusive lock file. A holder that ends, even by a kill, does not block the next one. */
+/** Runs `work` under a lock file. A holder that dies does not block the next. */
 export async function exclusively(lock, onWait, work) {
   mkdirSync(dirname(lock), { recursive: true });
   await untilTaken(lock, onWait);

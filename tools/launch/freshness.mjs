@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const buildInputs = ['apps', 'libs', 'tsconfig.json', 'nest-cli.json', 'package-lock.json', 'tools/bundle.mjs'];
+const buildInputs = ['apps', 'libs', 'tsconfig.json', 'nest-cli.json', 'package-lock.json', 'tools/bundle.mjs', 'tools/console'];
 const neverBuilt = /(\.spec\.ts|\.contract\.ts|\.md)$/;
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Compares the lock file with npm's own record of its installation, and checks that each package exists. */
+/** Compares the lock file with npm's own record, and checks that each package exists. */
 export function isInstalled(root) {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
@@ -27,7 +27,6 @@ function filesUnder(root, path) {
   });
 }
 
-/** A hash over the paths and contents of all inputs of the build. */
 export function fingerprint(root) {
   const files = buildInputs.flatMap((path) => (path.includes('.') ? [path] : filesUnder(root, path)));
   const hash = createHash('sha256');

@@ -1,6 +1,6 @@
 import { prepare } from './prepare.mjs';
 
-/** Builds the current sources, because end-to-end tests run the built service. */
+/** End-to-end tests run the built service. */
 export default function buildBeforeEndToEnd() {
   return prepare();
 }

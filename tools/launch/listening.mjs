@@ -2,7 +2,7 @@ const announced = /^Listening on (\S+)$/m;
 const startWithinMs = 60_000;
 const kept = 4_000;
 
-/** Resolves to the base URL that a service prints, without a trailing slash; rejects if it exits first or prints none in time. */
+/** The base URL that a service prints, without a trailing slash; rejects if it exits or prints none in time. */
 export function addressOf(child) {
   return new Promise((resolve, reject) => {
     let said = '';

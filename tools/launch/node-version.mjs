@@ -7,7 +7,7 @@ function atLeast(have, wanted) {
   return differing === -1 || (have[differing] ?? 0) > wanted[differing];
 }
 
-/** Whether a version is in the ranges. Supports only the forms in package.json: `^20.19.0` and `>=24`, joined by `||`. */
+/** Supports only the forms in package.json: `^20.19.0` and `>=24`, joined by `||`. */
 export function admits(ranges, version) {
   const have = numbers(version);
   return ranges.split('||').some((range) => {
@@ -18,7 +18,6 @@ export function admits(ranges, version) {
   });
 }
 
-/** Ends the process with a one-line message when the service does not support this Node. */
 export function requireSupportedNode() {
   const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   if (admits(engines.node, process.versions.node)) return;

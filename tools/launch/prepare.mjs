@@ -23,7 +23,7 @@ function isBuilt() {
 
 async function install() {
   say('Installing packages (only when the lock file changed; about a minute) …');
-  // Building needs the development packages even where NODE_ENV=production would leave them out.
+  // Building needs development packages, which NODE_ENV=production would omit.
   const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], toStderr);
   if (code !== 0) throw new Error(`Installing failed: npm ci ended with ${code}, and what it said is above.`);
 }
@@ -50,7 +50,7 @@ async function bundle(folder) {
   if (code !== 0) throw new Error('Bundling failed, and what the bundler said is above.');
 }
 
-/** Builds beside the current output and then swaps the two, so that an incomplete build is never started. */
+/** Builds beside the current output and swaps the two, so that an incomplete build never runs. */
 async function build() {
   say('Building (only when sources changed; a few seconds) …');
   const place = (path) => join(root, path);
@@ -78,7 +78,6 @@ async function makeReady(toBuild) {
   });
 }
 
-/** Makes a clone ready to run: checks Node, installs the packages of the lock file, builds the current sources. */
 export async function prepare({ toBuild = true } = {}) {
   requireSupportedNode();
   try {

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { cleaningUp } from './cleaning-up.mjs';
 import { runScript } from './run.mjs';
 
-/** Counts the results. A suite that failed to load has no tests, so it counts as one failure. */
+/** A suite that failed to load has no tests, so it counts as one failure. */
 function tally(report) {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
 /**
- * Runs Jest, prints the tally as the last line, and resolves to the exit code. What the tests leave in the folder of temporary files
- * is removed at the end, also of tests that were interrupted.
+ * Runs Jest, prints the tally as the last line, and resolves to the exit code. Removes temporary files, even of interrupted tests.
+ * @param within the folder of those files
  */
-export async function runTests(jestArguments) {
-  const folder = mkdtempSync(join(tmpdir(), 'tests-'));
+export async function runTests(jestArguments, within = tmpdir()) {
+  const folder = mkdtempSync(join(within, 'tests-'));
   const report = join(folder, 'report.json');
   const cache = join(tmpdir(), `jest-${process.getuid?.() ?? 'cache'}`);
   const options = ['--json', `--outputFile=${report}`, `--cacheDirectory=${cache}`];

@@ -6,15 +6,15 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const running = new Set();
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-/** The time for a graceful exit. npm would need half a minute to finish and roll its installation back. */
+/** For a graceful exit: npm would need half a minute to finish and roll back. */
 const endsWithinMs = 2_000;
-/** The time in which the kernel ends what was killed. */
+/** For the kernel to end killed processes. */
 const KILLED_WITHIN_MS = 2_000;
 const LOOKS_EVERY_MS = 20;
 let endsSteps = false;
 let ending = false;
 
-/** Sends a signal, 0 to look only, to a step and whatever it has started. Returns false when nothing of them is left. */
+/** Signals a step's process group (0 only looks). False when nothing of it is left. */
 function signalTo({ pid }, signal) {
   try {
     return process.kill(-pid, signal);
@@ -23,7 +23,7 @@ function signalTo({ pid }, signal) {
   }
 }
 
-/** Ends a step and whatever it has started: a worker of tests outlives its runner, and its servers outlive the worker. */
+/** Ends a whole process group: a test worker outlives its runner, and its servers outlive the worker. */
 async function end(child, signal) {
   const begunAt = performance.now();
   signalTo(child, signal);
@@ -33,15 +33,14 @@ async function end(child, signal) {
 }
 
 /**
- * Makes a signal end the running steps, with whatever they have started, and then this process. Returns a function that removes
- * the handlers.
- * @param exitCode the exit code of an interrupted process; by default 128 plus the signal's number
+ * Makes signals end the running steps and then this process. Returns a function that removes the handlers.
+ * @param exitCode of an interrupted process; by default 128 plus the signal's number
  */
 export function endWithSteps(exitCode) {
   endsSteps = true;
   const handlers = Object.keys(signalNumbers).map((signal) => {
     const handler = () => {
-      // Another listener shuts the process down gracefully; an exit here would interrupt it.
+      // Another listener shuts down gracefully; exiting here would interrupt it.
       if (ending || process.listenerCount(signal) > 1) return;
       ending = true;
       void Promise.all([...running].map((child) => end(child, signal))).then(() => {
@@ -57,11 +56,11 @@ export function endWithSteps(exitCode) {
   };
 }
 
-/** Runs a program and resolves to its exit code; never settles while this process is ending. `output` is where stdout goes. */
+/** Resolves to the exit code; never settles while this process is ending. `output` is the target of stdout. */
 export function run(program, args, { output = 'inherit', env = process.env, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = ['ignore', output, output === 'inherit' ? 'inherit' : 2];
-    // In a process group of its own, so that what it starts can be ended with it.
+    // Its own process group, so that its children can be ended with it.
     const child = spawn(program, args, { cwd, env, stdio, detached: endsSteps });
     running.add(child);
     child.once('error', reject);
@@ -72,10 +71,9 @@ export function run(program, args, { output = 'inherit', env = process.env, cwd 
   });
 }
 
-/** Runs a script of an installed package with the current Node. */
 export const runScript = (script, args, options) => run(process.execPath, [`${root}${script}`, ...args], options);
 
-/** Runs npm: the one that started this process, else the one on the PATH. */
+/** The npm that started this process, else the one on the PATH. */
 export function runNpm(args, options) {
   const npm = process.env.npm_execpath;
   return npm?.endsWith('npm-cli.js') ? run(process.execPath, [npm, ...args], options) : run('npm', args, options);

@@ -1,20 +1,19 @@
 const isIdentifier = (node, ...names) => node?.type === 'Identifier' && names.includes(node.name);
 
-/** The name of a member, written `a.b` or `a['b']`; undefined when it is computed at run time. */
+/** `a.b` or `a['b']`; undefined if computed at run time. */
 const nameIn = ({ computed, property, key }) => {
   const name = property ?? key;
   return computed || name.type === 'Literal' ? name.value : name.name;
 };
 
-/** The name of the global that an expression refers to, also through `globalThis`. */
+/** Also through `globalThis`. */
 const globalIn = (node) =>
   node?.type === 'MemberExpression' && isIdentifier(node.object, 'globalThis') ? nameIn(node) : node?.name;
 
 const moduleIn = ({ value }) => value.replace(/^node:/, '');
 
-/** Reports every use of a banned member of a global, such as `Date.now`, or of a banned export of a module. */
 const banning = (context, message, isBanned) => {
-  /** Maps the local name of a module that is imported whole to the module's name. */
+  /** The local name of a module imported as a whole → its name. */
   const modules = new Map();
   const judge = (node, from, name) => isBanned(modules.get(from) ?? from, name) && context.report({ node, message });
   const named = (node, source, name) => isBanned(moduleIn(source), name) && context.report({ node, message });
@@ -75,11 +74,11 @@ const exportAll = {
 const unrunNames = ['fit', 'xit', 'xtest', 'fdescribe', 'xdescribe'];
 const unrunWays = ['skip', 'only', 'todo', 'failing'];
 
-/** The linter's own rules about tests cover `*.spec.ts` only; this rule covers contracts and end-to-end tests too. */
+/** The linter's own test rules cover `*.spec.ts` only, not contracts and end-to-end tests. */
 const everyTestRuns = {
   create(context) {
     const report = (node) => context.report({ node, message: 'Every test runs, always.' });
-    /** The identifier at the start of a chain: `it` in `it.each([1]).skip`. */
+    /** `it` in `it.each([1]).skip`. */
     const beginning = (node) => {
       if (node.type === 'CallExpression') return beginning(node.callee);
       return node.type === 'MemberExpression' ? beginning(node.object) : node;
@@ -92,7 +91,6 @@ const everyTestRuns = {
   },
 };
 
-/** Rules of this repository that the linter lacks. */
 export default {
   meta: { name: 'local' },
   rules: {

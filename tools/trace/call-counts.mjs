@@ -1,10 +1,10 @@
-// Preloaded into a service: counts the function calls of its main thread, from the first request for them on.
+// Preloaded into a service: counts the function calls of its main thread, from the first request on.
 import { Session } from 'node:inspector/promises';
 import { isMainThread } from 'node:worker_threads';
 
 const session = new Session();
 
-/** Whether a function was called. V8 reports a module's top level as an unnamed function at offset 0, which does not count. */
+/** V8 reports a module's top level as an unnamed function at offset 0, which does not count. */
 const wasCalled = ({ functionName, ranges: [{ startOffset, count }] }) => count > 0 && (functionName !== '' || startOffset > 0);
 
 async function startCounting() {
@@ -13,7 +13,7 @@ async function startCounting() {
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 }
 
-/** The scripts with a function that was called since the last call of this function, which resets V8's counts. */
+/** Scripts with calls since the last call of this function, which resets V8's counts. */
 async function calledScripts() {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   return result

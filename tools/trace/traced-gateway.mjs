@@ -9,10 +9,10 @@ import { jsonOf } from '../launch/json-answer.mjs';
 import { addressOf } from '../launch/listening.mjs';
 
 const MESSAGE = { external_conversation_id: 'trace', content: 'When are you open?', customer: { phone: '+14155550100' } };
-/** The time for read models and reactors to process earlier posts. */
+/** For read models and reactors to process earlier posts. */
 const QUIET_MS = 1_000;
 
-/** The unbundled service, one module per source file, on a data directory of its own; it counts the calls of its functions. */
+/** The unbundled service, one module per source file, on its own data directory; counts function calls. */
 export class TracedGateway {
   #folder = mkdtempSync(join(tmpdir(), 'trace-'));
   #apiKey = `sk_${randomBytes(24).toString('hex')}`;
@@ -34,7 +34,7 @@ export class TracedGateway {
     return spawn(process.execPath, [preload, main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   }
 
-  /** Posts a message under a new Idempotency-Key. The first one creates the conversation and the customer. */
+  /** Under a new Idempotency-Key. The first post creates conversation and customer. */
   async post() {
     const answer = await fetch(`${this.#url}/v1/messages`, {
       method: 'POST',
@@ -49,7 +49,6 @@ export class TracedGateway {
     if (!answer.ok) throw new Error(`The message was refused: ${JSON.stringify(body)}`);
   }
 
-  /** The scripts with a function that was called while one message was answered, each as `{ url, functions }`. */
   async callsOfOnePost() {
     await pause(QUIET_MS);
     await this.#calls();
@@ -57,7 +56,6 @@ export class TracedGateway {
     return this.#calls();
   }
 
-  /** The calls since the last call of this method. */
   async #calls() {
     this.#child.send('calls');
     const [scripts] = await once(this.#child, 'message');

@@ -3,7 +3,7 @@ import { configOfProcess } from '@platform/config/config-of-process';
 import { keyFiles } from '@platform/config/installation-key';
 import { EngineInUse } from '@ports/engine.port';
 
-/** Copies the data directory of a stopped service into the folder, an absolute path. Resolves to the copy's bytes. */
+/** Copies the data directory of a stopped service to an absolute path. Resolves to the bytes. */
 export async function backUp(folder: string, withKey: boolean): Promise<number> {
   const config = configOfProcess();
   if (config.engine === 'cluster')

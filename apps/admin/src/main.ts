@@ -1,4 +1,4 @@
-// Imported before all else: the bundle may evaluate classes with decorators before a chunk that imports this.
+// First: the bundle may evaluate decorated classes before a later chunk that imports this.
 import 'reflect-metadata';
 
 const { runAdmin } = await import('./run-admin.js');

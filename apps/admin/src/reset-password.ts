@@ -9,8 +9,8 @@ import { Engine, EngineInUse } from '@ports/engine.port';
 import { AdminAppModule } from './admin-app.module.js';
 
 /**
- * Replaces the admin password and resolves to the text that tells the new one. On the embedded engine it rejects while the
- * service runs, and where no service has ever been started; on the cluster the gateways may run.
+ * Replaces the admin password; resolves to a text with the new one. On the embedded engine it rejects while the service runs, or if it was
+ * never started.
  */
 export async function resetPassword(): Promise<string> {
   const config = configOfProcess();

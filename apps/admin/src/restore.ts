@@ -4,10 +4,7 @@ import { configOfProcess } from '@platform/config/config-of-process';
 import { KEY_FILE } from '@platform/config/installation-key';
 import { EngineInUse } from '@ports/engine.port';
 
-/**
- * Puts the backup in the folder, an absolute path, in the place of the data directory of a stopped service. Resolves to the text
- * that tells what was done.
- */
+/** Restores the backup at `folder` (an absolute path) into `DATA_DIR`; the service must be stopped. Resolves to the line to print. */
 export async function restore(folder: string): Promise<string> {
   const { engine, dataDir } = configOfProcess();
   if (engine === 'cluster') throw new Error('With ENGINE=cluster, restore EventStoreDB with its own tools.');

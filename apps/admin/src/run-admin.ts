@@ -5,7 +5,7 @@ import { resetPassword } from './reset-password.js';
 
 const USAGE = 'Usage: npm run admin -- reset-password';
 
-/** Runs one command and exits the process: with 1 and one line that tells why when it cannot be done. */
+/** Runs one command and exits; if it fails, with 1 and one line of explanation. */
 export async function runAdmin(args: readonly string[]): Promise<never> {
   ignoreClosedOutput();
   try {
@@ -17,7 +17,7 @@ export async function runAdmin(args: readonly string[]): Promise<never> {
   }
 }
 
-/** Resolves to the text for standard output. `tools/backup.mjs` calls `restore`, and `backup` when no running service answers it. */
+/** Resolves to the output. `tools/backup.mjs` calls `restore`, and `backup` when no service runs. */
 async function carryOut([command, ...rest]: readonly string[]): Promise<string> {
   if (command === 'reset-password' && rest.length === 0) return resetPassword();
   const [folder, withKey] = rest;

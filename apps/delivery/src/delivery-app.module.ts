@@ -7,18 +7,19 @@ import { OperatorRoutesModule } from '@composition/operations/operator-routes.mo
 import { DeliveryModule } from '@composition/delivery.module';
 import type { AppContext } from '@composition/startup/run-app';
 import type { InstallationKey } from '@platform/config/installation-key';
+import { VERSION } from '@platform/config/version';
 
-/** The process that sends webhooks: one of any number in one consumer group. */
+/** Sends webhooks; any number of these processes share a consumer group. */
 @Module({})
 export class DeliveryAppModule {
-  static forRoot({ config, logger, engine }: AppContext, key: InstallationKey): DynamicModule {
+  static forRoot({ config, logger, engine, tracer }: AppContext, key: InstallationKey): DynamicModule {
     return {
       module: DeliveryAppModule,
       imports: [
         CqrsModule.forRoot(),
-        AdaptersModule.forRoot(config, logger, key),
+        AdaptersModule.forRoot(config, logger, key, tracer),
         engine,
-        InstancesModule.forRoot('delivery'),
+        InstancesModule.forRoot({ role: 'delivery', version: VERSION }),
         InstallationModule,
         DeliveryModule,
         OperatorRoutesModule.forRoot('delivery'),

@@ -5,7 +5,6 @@ import { DeliveryAppModule } from './delivery-app.module.js';
 
 const PORT = 3002;
 
-/** Runs the delivery consumer in this process; see `runApp`. */
 export function runDelivery(onStarting: OnStarting): Promise<void> {
   return runWorker({ role: 'delivery', module: DeliveryAppModule.forRoot, port: PORT, begin: startDelivery }, onStarting);
 }

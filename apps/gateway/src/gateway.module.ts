@@ -7,6 +7,7 @@ import { CustomersModule } from '@application/customers/customers.module';
 import { WebhooksModule } from '@application/webhooks/webhooks.module';
 import { EndpointsModule } from '@application/webhooks/endpoints/endpoints.module';
 import { EventsModule } from '@application/webhooks/fan-out/events.module';
+import { IssuesModule } from '@application/issues/issues.module';
 import { ListsModule } from '@application/read-models/lists.module';
 import { AdaptersModule } from '@composition/adapters.module';
 import { DeliveryModule } from '@composition/delivery.module';
@@ -15,51 +16,42 @@ import { ProjectionsHostModule } from '@composition/projections-host.module';
 import { InstancesModule } from '@application/instances/instances.module';
 import { InstallationModule } from '@application/installation/installation.module';
 import { SchemasModule } from '@application/projections/schemas.module';
+import { ProjectionStandingModule } from '@application/projections/standing/projection-standing.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { SessionsModule } from '@application/sessions/sessions.module';
+import { TasksModule } from '@application/tasks/tasks.module';
 import { SweepersModule } from '@application/sweepers/sweepers.module';
 import type { InstallationKey } from '@platform/config/installation-key';
+import { VERSION } from '@platform/config/version';
 import { AdminHttpModule } from './admin/admin-http.module.js';
 import { HttpModule } from './http/http.module.js';
 import { OperationsModule } from './operations/operations.module.js';
-import { AppointmentsController } from './v1/appointments.controller.js';
-import { ConversationsController } from './v1/conversations.controller.js';
-import { CustomersController } from './v1/customers.controller.js';
-import { EventsController } from './v1/events.controller.js';
-import { MessagesController } from './v1/messages.controller.js';
-import { SessionsController } from './v1/sessions.controller.js';
-import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js';
+import { ClientHttpModule } from './v1/client-http.module.js';
 
-/** A turn that a living gateway left open while the store was out of reach is taken up by that gateway alone. */
+/** Turns that a running gateway left open while the store was unreachable are repeated only by that gateway. */
 const OWN_SWEEPS = SweepersModule.forRoot({ imports: [ConversationsModule], sweepers: [TurnSweeper] });
 
-/** The HTTP API, and in the same process, unless it is to be alone, the projections and the delivery of webhooks. */
-@Module({
-  controllers: [
-    ConversationsController,
-    MessagesController,
-    CustomersController,
-    SessionsController,
-    AppointmentsController,
-    WebhookEndpointsController,
-    EventsController,
-  ],
-})
+/** Without a tracer nothing is traced. */
+type GatewayContext = Omit<AppContext, 'print' | 'tracer'> & Partial<Pick<AppContext, 'tracer'>>;
+
+/** The HTTP API and, unless `isAlone`, projections and webhook delivery in the same process. */
+@Module({})
 export class GatewayModule {
-  /** @param isAlone whether the projections and the delivery of webhooks are left to other processes */
-  static forRoot({ config, logger, engine }: Omit<AppContext, 'print'>, key: InstallationKey, isAlone = false): DynamicModule {
+  static forRoot({ config, logger, engine, tracer }: GatewayContext, key: InstallationKey, isAlone = false): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
         CqrsModule.forRoot(),
-        AdaptersModule.forRoot(config, logger, key),
+        AdaptersModule.forRoot(config, logger, key, tracer),
         engine,
-        InstancesModule.forRoot('gateway'),
+        InstancesModule.forRoot({ role: 'gateway', version: VERSION }),
         HttpModule,
+        ClientHttpModule,
         AdminHttpModule,
         OperationsModule,
         ListsModule,
         SchemasModule,
+        ProjectionStandingModule,
         ProjectsModule,
         InstallationModule,
         CustomersModule,
@@ -69,6 +61,8 @@ export class GatewayModule {
         EndpointsModule,
         EventsModule,
         WebhooksModule,
+        IssuesModule,
+        TasksModule,
         ...(isAlone ? [OWN_SWEEPS] : [DeliveryModule, ProjectionsHostModule]),
       ],
     };

@@ -15,9 +15,12 @@ import { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { GatewayModule } from './gateway.module.js';
+import { serveConsole } from './console/serve-console.js';
 import { installPipeline } from './http/http.module.js';
 import { newFastify } from './http/pipeline/new-fastify.js';
-import { ApiDocument } from './operations/api-document.js';
+import { AdminApiDocument } from './operations/admin-api-document.js';
+import { ClientApiDocument } from './operations/client-api-document.js';
+import type { ApiDocument } from './operations/api-document.js';
 import { shutDown } from './startup/shutdown.js';
 import { addressesText, startupBanner } from './startup/startup-banner.js';
 
@@ -27,10 +30,10 @@ const PASSWORD_NOT_IN_FORCE =
   'ADMIN_PASSWORD is not in force: another password is stored, and the setting is used at the first start only. ' +
   'A password that is lost is replaced by npm run admin -- reset-password';
 
-/** Runs the service in this process, or the gateway alone where other processes do the rest; see `runApp`. */
 export function runGateway(onStarting: OnStarting, isAlone: boolean): Promise<void> {
   const address = ({ host, port }: Config) => ({ host, port, hostVariable: 'HOST', portVariable: 'PORT' });
-  return runApp({ role: 'gateway', start: (context) => start(context, isAlone), shutDown, address }, onStarting);
+  const service = isAlone ? 'gateway' : 'conversation-webhook-service';
+  return runApp({ role: 'gateway', service, start: (context) => start(context, isAlone), shutDown, address }, onStarting);
 }
 
 async function start(context: AppContext, isAlone: boolean): Promise<NestFastifyApplication> {
@@ -56,7 +59,8 @@ async function start(context: AppContext, isAlone: boolean): Promise<NestFastify
 
 async function serve(app: NestFastifyApplication, config: Config, print: Print, isAlone: boolean): Promise<string> {
   installPipeline(app);
-  app.get(ApiDocument).describe(app, config);
+  serveConsole(app.getHttpAdapter().getInstance());
+  for (const document of [ClientApiDocument, AdminApiDocument]) app.get<ApiDocument>(document).describe(app, config);
   await app.init();
   const address = await listenAfterFirstStart(app, config, print);
   if (isAlone) void declareTopics(app);
@@ -66,10 +70,7 @@ async function serve(app: NestFastifyApplication, config: Config, print: Print, 
   return address;
 }
 
-/**
- * Listens once the key and the password of a first start exist: requests with them would be refused before. The banner
- * shows the address, so it is printed after the server listens.
- */
+/** The first key and password must exist before the server listens, and the banner needs the address, so it is printed after. */
 async function listenAfterFirstStart(app: NestFastifyApplication, config: Config, print: Print): Promise<string> {
   const { bootstrapApiKey: apiKey, adminPassword, host, port } = config;
   let address: string | null = null;
@@ -81,10 +82,7 @@ async function listenAfterFirstStart(app: NestFastifyApplication, config: Config
   return listen();
 }
 
-/**
- * `BOOTSTRAP_API_KEY` and `ADMIN_PASSWORD` are the first ones only: once others are stored they change nothing, which would be
- * met at a request or a login.
- */
+/** These have no effect once other secrets are stored; warn at the start, not at a failing request. */
 async function warnOfOtherSecrets(app: NestFastifyApplication, config: Config, logger: Logger): Promise<void> {
   const { bootstrapApiKey, adminPassword } = config;
   const isUnknown = () => true;
@@ -94,7 +92,7 @@ async function warnOfOtherSecrets(app: NestFastifyApplication, config: Config, l
   if (!isPasswordInForce) logger.warn(PASSWORD_NOT_IN_FORCE);
 }
 
-/** Prints the banner of a first start; secrets that could not be printed are made anew at the next start. */
+/** If printing fails, the next start creates new secrets. */
 async function announce(print: Print, text: string): Promise<void> {
   await print(text).catch(({ message }: Error) => {
     throw new Error(`what the first start has to tell could not be printed, the next one does it again: ${message}`);

@@ -1,8 +1,8 @@
-// Imported before all else: the bundle may evaluate classes with decorators before a chunk that imports this.
+// Must be the first import: the bundle may evaluate decorated classes before another chunk that imports it.
 import 'reflect-metadata';
 import { atFirstSignal } from '@platform/operations/at-first-signal';
 
-/** Loading the modules takes most of a start; a signal that arrives meanwhile only has to exit the process. */
+/** Until the modules are loaded, a signal only has to exit the process. */
 let shutDown = (_signal: NodeJS.Signals): void => process.exit(0);
 atFirstSignal((signal) => shutDown(signal));
 

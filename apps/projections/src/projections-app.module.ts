@@ -7,18 +7,19 @@ import { OperatorRoutesModule } from '@composition/operations/operator-routes.mo
 import { ProjectionsHostModule } from '@composition/projections-host.module';
 import type { AppContext } from '@composition/startup/run-app';
 import type { InstallationKey } from '@platform/config/installation-key';
+import { VERSION } from '@platform/config/version';
 
-/** The process that builds read models, reacts to events and sweeps; of several, one at a time. */
+/** Read models, reactors and sweeps; of several such processes one works at a time. */
 @Module({})
 export class ProjectionsAppModule {
-  static forRoot({ config, logger, engine }: AppContext, key: InstallationKey): DynamicModule {
+  static forRoot({ config, logger, engine, tracer }: AppContext, key: InstallationKey): DynamicModule {
     return {
       module: ProjectionsAppModule,
       imports: [
         CqrsModule.forRoot(),
-        AdaptersModule.forRoot(config, logger, key),
+        AdaptersModule.forRoot(config, logger, key, tracer),
         engine,
-        InstancesModule.forRoot('projections'),
+        InstancesModule.forRoot({ role: 'projections', version: VERSION }),
         InstallationModule,
         ProjectionsHostModule,
         OperatorRoutesModule.forRoot('projections'),

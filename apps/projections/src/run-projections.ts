@@ -5,7 +5,6 @@ import { ProjectionsAppModule } from './projections-app.module.js';
 
 const PORT = 3001;
 
-/** Runs the projections, reactors and sweeps in this process; see `runApp`. */
 export function runProjections(onStarting: OnStarting): Promise<void> {
   return runWorker({ role: 'projections', module: ProjectionsAppModule.forRoot, port: PORT, begin: declareTopics }, onStarting);
 }

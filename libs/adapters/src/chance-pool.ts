@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes fetched from the system in advance: a call costs far more than the bytes. */
+/** Random bytes fetched in advance: a system call costs far more than the bytes. */
 export class ChancePool {
   private readonly pool = Buffer.alloc(4096);
   private used = this.pool.length;
 
-  /** The next random bytes, in a buffer that is valid until the next call. */
+  /** The next random bytes, in a buffer valid until the next call. */
   take(count: number): Buffer {
     if (this.used + count > this.pool.length) {
       randomFillSync(this.pool);

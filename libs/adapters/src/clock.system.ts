@@ -1,9 +1,8 @@
 import { Clock } from '@ports/clock.port';
 
-/** Long waits check the time this often: the wall clock may have been set, and a Node timer lasts 24 days at most. */
+/** Long waits check the time this often: the clock may be set, and a Node timer lasts 24 days at most. */
 const MAX_NAP_MS = 30_000;
 
-/** The machine's wall clock and monotonic clock. */
 export class SystemClock extends Clock {
   now(): number {
     return Date.now();

@@ -4,14 +4,13 @@ import type { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { ChancePool } from './chance-pool.js';
 
-/** The first digit of a UUID's fourth group. */
 const VARIANTS = '89ab';
 const SUCCESSOR = new Map([...ULID_ALPHABET].map((letter, index) => [letter, ULID_ALPHABET.charAt(index + 1)]));
 
-/** ULIDs that are strictly increasing within this process. */
+/** ULIDs, strictly increasing within this process. */
 export class UlidIds extends Ids {
   private readonly pool = new ChancePool();
-  /** Scratch space for the first bytes of a digest: reading them from a text costs a third of asking for a buffer. */
+  /** Scratch space for a digest's first bytes: parsing them from text costs a third of asking for a buffer. */
   private readonly digits = new Uint8Array(10);
   private lastTime = -1;
   private lastUlid = '';
@@ -53,7 +52,7 @@ export class UlidIds extends Ids {
     const time = at ?? Math.max(now, this.lastTime);
     if (time === this.lastTime) return (this.lastUlid = successorOf(this.lastUlid));
     const ulid = encodeUlid(time, this.freshChance());
-    // A caller's instant may lie in the past or the future; only the present advances the order.
+    // Only the present advances the order; a caller's instant may be any time.
     if (time > this.lastTime && time <= now) {
       this.lastTime = time;
       this.lastUlid = ulid;
@@ -74,7 +73,7 @@ function successorOf(ulid: string): string {
   return next ? ulid.slice(0, -1) + next : `${successorOf(ulid.slice(0, -1))}0`;
 }
 
-/** Length-prefixed parts: unlike a plain join, distinct for ("ab", "c") and ("a", "bc"). */
+/** Length-prefixed, so that ("ab", "c") and ("a", "bc") differ. */
 function framed(parts: readonly string[]): string {
   let text = '';
   for (const part of parts) text += `${part.length}:${part}`;

@@ -6,16 +6,16 @@ const PARALLELISM = 3;
 export const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{8,})\$([\w-]{22,})$/;
-/** A stored hash whose costs need more memory is refused without computing: 256 MiB. */
+/** 256 MiB. A stored hash that needs more is refused without computing. */
 const MAX_MEMORY = 2 ** 28;
 
-/** `scrypt$<log2 cost>$<block size>$<parallelism>$<salt>$<hash>`: old hashes keep working when the costs are raised. */
+/** `scrypt$<log2 cost>$<block size>$<parallelism>$<salt>$<hash>`: old hashes work after the costs are raised. */
 export async function hashPassword(password: string, salt: Buffer): Promise<string> {
   const hash = await derive(password, salt, HASH_BYTES, [COST_BITS, BLOCK_SIZE, PARALLELISM]);
   return ['scrypt', COST_BITS, BLOCK_SIZE, PARALLELISM, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** Whether the password matches; false also where the stored text is no hash or needs too much memory. Never rejects. */
+/** False also for a text that is no hash or needs too much memory. Never rejects. */
 export async function verifyPassword(password: string, kept: string): Promise<boolean> {
   const [, bits, size, parallelism, salt, hash] = FORM.exec(kept) ?? [];
   if (salt === undefined || hash === undefined) return false;

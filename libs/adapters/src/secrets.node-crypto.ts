@@ -22,17 +22,14 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 const KEYS_CACHED = 2_000;
 
-/** Cryptography by `node:crypto`, with keys derived from the key of an installation. */
 export class NodeCryptoSecrets extends Secrets {
   private readonly root: KeyObject;
   private readonly sealing: KeyObject;
   private readonly chance = new ChancePool();
-  /** Signing keys, by their bytes as Latin-1 text. */
   private readonly signing = new LRUCache<string, KeyObject>({
     max: KEYS_CACHED,
     memoMethod: (bytes) => createSecretKey(bytes, 'latin1'),
   });
-  /** Keys of keyed hashes, by their purpose. */
   private readonly purposes = new LRUCache<string, KeyObject>({
     max: KEYS_CACHED,
     memoMethod: (purpose) => createSecretKey(this.subKey(`keyed-hash:${purpose}`)),
@@ -93,7 +90,7 @@ export class NodeCryptoSecrets extends Secrets {
   }
 }
 
-/** The authenticated data: with the key's version, so that a text cannot be presented as sealed under another key. */
+/** Includes the key's version, so that a text cannot pass as sealed under another key. */
 const boundTo = (context: string): Buffer => Buffer.from(`${KEY_VERSION}:${context}`, 'utf8');
 
 const hmacSha256 = (key: KeyObject, text: string): Hmac => createHmac('sha256', key).update(text, 'utf8');

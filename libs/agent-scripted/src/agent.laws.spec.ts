@@ -13,7 +13,7 @@ const from = (slot: Slot) => fc.constantFrom(...(VOCABULARY.get(slot) ?? []));
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: '' });
 const pair = (...pairs: readonly (readonly [said: string, meant: string])[]) => fc.constantFrom(...pairs);
 
-/** Days as they are said on Monday, 2 March 2026. */
+/** How days are named on Monday, 2 March 2026. */
 const DAY = pair(
   ...([
     ['tomorrow', '2026-03-03'],
@@ -87,7 +87,6 @@ const MOVING = fc
   );
 const ORDER = fc.oneof(BOOKING, CONFIRMING, CANCELLING, MOVING);
 
-/** A word of no table. */
 const UNREAD = fc.stringMatching(/^zq[a-z]{1,8}$/);
 
 function ledgerOf({ before }: Pick<Order, 'before'>): FakeLedger {

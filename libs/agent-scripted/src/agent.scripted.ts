@@ -15,7 +15,7 @@ const SUMMARY = 500;
 const FAREWELL: AgentReply = { content: replies.GOODBYE, actions: [{ type: 'end_conversation', reason: 'resolved' }] };
 const ABOUT_ME = `I'm an automated assistant. ${replies.WHAT_I_DO}`;
 
-/** A small deterministic agent that works offline. It changes appointments only after a message that it has read whole. */
+/** A small deterministic agent that works offline. Changes appointments only after a message it has fully understood. */
 export class ScriptedAgent extends Agent {
   readonly name = 'scripted';
 
@@ -37,7 +37,7 @@ export class ScriptedAgent extends Agent {
     const contact = reading.has('contact') ? `${replies.CONTACT} ` : '';
     const person = personIn(reading);
     if (person === 'asked' && reading.verbs.length === 0) return handOff(lines, contact);
-    const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
+    const note = noteOf(lastNote(turn, lines));
     const whose = contact === '' ? whoseIn(turn, lines) : '';
     const scene = { reading, ledger: new LedgerClient(turn.toolbox, signal), zone, today, now, note, whose };
     const welcome = lines.length > 1 ? '' : await welcomeTo(turn);
@@ -56,6 +56,12 @@ export class ScriptedAgent extends Agent {
   }
 }
 
+/** A yes after a human had the conversation answers the human, not an offer made before. */
+function lastNote({ handedBack }: AgentTurn, lines: readonly TranscriptLine[]): string | undefined {
+  const since = lines.slice(lines.findLastIndex(({ human }) => human !== undefined) + 1);
+  return since.findLast(({ note, at }) => note !== undefined && at >= (handedBack?.resumedAt ?? at))?.note;
+}
+
 function handOff(lines: readonly TranscriptLine[], contact: string): AgentReply {
   const said = lines.filter(({ role }) => role === 'user').slice(-4);
   const quotes = said.map(({ content }) => replies.quoted(readingOf(content, DateTime.utc()).has('contact') ? '…' : content));
@@ -67,10 +73,10 @@ function isGreeting(reading: Reading): boolean {
   return reading.has('greeting') && reading.hasOnly('greeting', 'thanks');
 }
 
-/** The question for a customer who is not known; empty once it was asked, or contact details were acknowledged. */
+/** The question for an unknown customer; empty once asked, or once contact details were acknowledged. */
 function whoseIn({ customer }: AgentTurn, lines: readonly TranscriptLine[]): string {
   const spares = (text: string) => text.includes(replies.WHOSE) || text.includes(replies.CONTACT);
-  const isSpared = lines.some(({ role, content }) => role === 'assistant' && spares(content));
+  const isSpared = lines.some(({ role, content, human }) => role === 'assistant' && human === undefined && spares(content));
   return customer !== null || isSpared ? '' : replies.WHOSE;
 }
 
@@ -90,7 +96,6 @@ async function greeting({ customer, memory, now, timeZone }: AgentTurn, welcome:
   return `${next ? `Your next appointment: ${replies.described(next, timeZone)}. ` : ''}What can I do for you?`;
 }
 
-/** Greets a returning customer; nothing otherwise. */
 async function welcomeTo({ customer, memory }: AgentTurn): Promise<string> {
   if (customer === null) return '';
   const { appointments, conversations } = await memory();
@@ -98,7 +103,7 @@ async function welcomeTo({ customer, memory }: AgentTurn): Promise<string> {
   return isKnown ? `Welcome back${byName(customer.name)}! Good to see you again.\n\n` : '';
 }
 
-/** A yes or a no beside the farewell answers "Is there anything else?": no offer is open then. */
+/** A yes or no with a goodbye answers "Is there anything else?", and accepts no offer. */
 function takesLeave(reading: Reading): boolean {
   return reading.has('closing') && !reading.isQuestion && reading.hasOnly('closing', 'thanks', 'yes', 'no');
 }

@@ -10,10 +10,10 @@ import type { Verb } from './words.js';
 
 const PARTS: readonly Item['slot'][] = ['time', 'service', 'whatever', 'visit', 'yes', 'choice', 'all'];
 const AGREEMENT: readonly Item['slot'][] = ['yes', 'no', 'thanks', 'closing', 'greeting', 'it', 'to'];
-/** With these even "it" or "anything" stands for an appointment. */
+/** After these even "it" or "anything" means an appointment. */
 const ASKS_FOR_ONE = /^(?:when|do i|have i|am i|show|list|remind)/;
 
-/** What to say and do; null where the message is about nothing that can be done with appointments. */
+/** Null if the message has nothing to do with appointments. */
 export async function answer(scene: Scene): Promise<Said | null> {
   try {
     return await route(await withNames(scene));
@@ -40,7 +40,6 @@ function route(scene: Scene): Promise<Said | null> | Said | null {
   return offer && reading.has('yes', 'no', 'time') ? beside(offer, scene) : null;
 }
 
-/** Names that the customer's appointments bear are read as whole phrases; a booking can be read without them. */
 async function withNames(scene: Scene): Promise<Scene> {
   const { reading, note, ledger, today } = scene;
   const isOpen = note.offer || note.draft || reading.has('book', ...PARTS);
@@ -55,7 +54,7 @@ function noneSeen(error: unknown): readonly never[] {
   throw error;
 }
 
-/** Whether the message is a yes or a no and nothing else; the verb and the object of the offer may be repeated. */
+/** The message may repeat the verb and the object of the offer, but nothing else. */
 function yesOrNo(offer: Offer, { reading, zone }: Scene): 'yes' | 'no' | null {
   const isObject = (item: Item) =>
     'service' in offer &&
@@ -71,7 +70,6 @@ function yesOrNo(offer: Offer, { reading, zone }: Scene): 'yes' | 'no' | null {
   return isPlea || reading.has('yes', 'person') || reading.verbs.length > 0 ? 'yes' : null;
 }
 
-/** Whether this names the day or the time of an offer. */
 function isTimeOf({ at }: Appointed, item: Item, zone: string): boolean {
   const { dates, clock } = item.time ?? {};
   return (dates !== undefined || clock !== undefined) && isAt(DateTime.fromMillis(at, { zone }), item);
@@ -95,7 +93,7 @@ function order(verb: Verb, others: readonly Verb[], scene: Scene): Promise<Said>
   return run(begun ?? { verb, goal: {} }, { ...scene, reading }, onlyOffered);
 }
 
-/** A booking that is not made yet, where an order names nothing else: "book it" and "move it to Friday" go on with it. */
+/** An unfinished booking that the message continues, as with "book it" or "move it to Friday". */
 function bookingBegun({ reading, note: { offer, draft }, zone }: Scene): Draft | null {
   if (reading.has('service', 'visit', 'visits', 'all')) return null;
   return draft?.verb === 'book' ? draft : offer?.verb === 'book' ? draftOf(offer, zone) : null;
@@ -107,7 +105,7 @@ function draftOf(offer: Appointed, zone: string): Draft {
   return { verb: 'move', ids: [offer.id], goal: offer.verb === 'move' ? goal : {} };
 }
 
-/** A message that names another time changes the open offer; any other message repeats it. */
+/** Another time changes the open offer; any other message repeats it. */
 async function beside(offer: Offer, scene: Scene): Promise<Said> {
   const { reading, zone } = scene;
   const others = reading.of('time').filter((item) => offer.verb === 'person' || !isTimeOf(offer, item, zone));
@@ -120,7 +118,7 @@ async function beside(offer: Offer, scene: Scene): Promise<Said> {
   return { content: replies.joined(replies.unreadText(unread), questionOf(offer, scene)) };
 }
 
-/** "Thanks for the massage" and "see you at the massage" speak of one that there is. */
+/** "Thanks for the massage" and "see you at the massage" refer to an existing one. */
 function isThanked(reading: Reading): boolean {
   const named = [...reading.of('service'), ...reading.of('visit')];
   const courtesies = [...reading.of('thanks'), ...reading.of('closing')];

@@ -5,49 +5,44 @@ import type { Draft, Note, Offer } from './note.js';
 import type { Reading } from './reading.js';
 import * as replies from './replies.js';
 
-/** What is said, and what becomes of the note; without one it stays as it is. */
+/** What to say, and the new note; without one it stays. */
 export interface Said {
   readonly content: string;
   readonly note?: Note;
   readonly handsOver?: boolean;
 }
 
-/** What a turn knows. */
 export interface Scene {
   readonly reading: Reading;
   readonly ledger: LedgerClient;
   readonly zone: string;
-  /** The beginning of the day on which the message was written: its words count from then. */
+  /** The start of the day of the message, from which its words count. */
   readonly today: DateTime;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** The question for a customer who is not known; empty where it need not be asked. */
   readonly whose: string;
-  /** The note of the reply before: the offer, the unfinished order or the choice that is open. */
+  /** Of the previous reply: the open offer, unfinished order or choice. */
   readonly note: Note;
 }
 
 const DONE = { book: 'booked', confirm: 'confirmed', move: 'moved', cancel: 'cancelled' };
 
-/** The question by which the agent offers to do this. */
 export function questionOf(offer: Offer, { zone }: Scene): string {
   if (offer.verb === 'person') return replies.OFFER_PERSON;
   const preposition = offer.verb === 'move' ? 'to' : 'on';
   return `Shall I ${offer.verb} ${replies.serviceText(offer.service)} ${preposition} ${replies.momentText(offer.at, zone)}?`;
 }
 
-/** Offers it, behind these sentences. The next yes accepts. */
+/** Offers it, after these sentences. The next yes accepts. */
 export function offered(offer: Offer, scene: Scene, ...before: readonly string[]): Said {
   const content = replies.joined(...before, questionOf(offer, scene));
   return { content, note: { offer, about: 'id' in offer ? offer.id : undefined } };
 }
 
-/** Asks for what a draft lacks. */
 export function asked(draft: Draft, ...sentences: readonly string[]): Said {
   return { content: replies.joined(...sentences), note: { draft, about: draft.ids?.length === 1 ? draft.ids[0] : undefined } };
 }
 
-/** Does it at once, and says what the tool answered. */
 export async function carryOut(offer: Offer, scene: Scene): Promise<Said> {
   if (offer.verb === 'person') return { content: replies.HANDING_OVER, handsOver: true };
   if (offer.at <= scene.now) return { content: replies.IS_PAST, note: {} };
@@ -64,7 +59,7 @@ export async function carryOut(offer: Offer, scene: Scene): Promise<Said> {
   return { content: replies.joined(sentence, scene.whose, 'Shall I confirm it?'), note: { offer: confirmation, about: id } };
 }
 
-/** Does what was offered before, unless the appointment has changed since. */
+/** Carries out an earlier offer, unless the appointment has changed since. */
 export async function accepted(offer: Offer, scene: Scene): Promise<Said> {
   if (!('id' in offer)) return carryOut(offer, scene);
   const now = upcoming(await scene.ledger.all(), scene.now).find(({ id }) => id === offer.id);

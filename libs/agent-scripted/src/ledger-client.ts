@@ -14,12 +14,10 @@ const TOOLS = {
   cancel: tools.CANCEL_APPOINTMENT,
 };
 
-/** The appointments cannot be looked at: whether there are any is not known. */
 export class NotSeen extends Error {
   override readonly name = 'NotSeen';
 }
 
-/** The appointment tools of one turn. */
 export class LedgerClient {
   private found: Promise<readonly Appointment[]> | undefined;
 
@@ -44,7 +42,7 @@ export class LedgerClient {
     return (answer.result['appointments'] as readonly unknown[]).map(appointmentOf);
   }
 
-  /** Does what was offered. A booking that could not be stored is reported as a failed attempt. */
+  /** Carries out an offer. A booking that could not be stored is reported as a failed attempt. */
   async carryOut(offer: Appointed): Promise<ToolResult> {
     const { verb, service } = offer;
     const starts_at = new Date(offer.at).toISOString();
@@ -61,20 +59,19 @@ export class LedgerClient {
     return answer;
   }
 
-  /** A turn that was given up changes nothing any more. */
+  /** A cancelled turn must not change anything. */
   private call(name: string, args: unknown): Promise<ToolResult> {
     this.signal().throwIfAborted();
     return this.toolbox.call(name, args);
   }
 }
 
-/** Those still to come, soonest first. */
+/** Soonest first. */
 export function upcoming<Each extends AppointmentSummary>(appointments: readonly Each[], now: number): readonly Each[] {
   const live = appointments.filter((each) => isLive(each) && each.startsAt > now);
   return live.toSorted((one, other) => one.startsAt - other.startsAt);
 }
 
-/** An appointment as the tools show it. */
 export function appointmentOf(shown: unknown): Appointment {
   const { starts_at, ends_at, time_zone, ...rest } = shown as Appointment &
     Readonly<Record<'starts_at' | 'ends_at' | 'time_zone', string>>;

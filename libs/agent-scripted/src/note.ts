@@ -1,20 +1,19 @@
 import { type AppointmentSummary, MAX_NOTE_BYTES } from '@ports/agent.port';
 import type { Verb } from './words.js';
 
-/** Where an appointment is to be, by the conversation's zone. What it leaves open stays as it is. */
+/** The target of an order, in the conversation's zone. Missing parts stay as they are. */
 export interface Goal {
   /** ISO date. */
   readonly date?: string;
   /** HH:MM. */
   readonly clock?: string;
-  /** How much later than it is now. */
+  /** Relative to the present time. */
   readonly shift?: { readonly days: number; readonly minutes: number };
 }
 
-/** What a yes does. */
 export type Offer = { readonly verb: 'person' } | Appointed;
 
-/** `at` is where the appointment is, or shall be. */
+/** `at` is the appointment's present or future start. */
 export type Appointed =
   | { readonly verb: 'book'; readonly service: string; readonly at: number; readonly minutes?: number | undefined }
   | (Pick<AppointmentSummary, 'id' | 'service'> & {
@@ -23,38 +22,36 @@ export type Appointed =
       readonly at: number;
     });
 
-/** An order that lacks something, or of which one of several appointments is to be chosen. */
+/** An incomplete order, or one that may concern several appointments. */
 export interface Draft {
   readonly verb: Verb;
   readonly goal: Goal;
   readonly service?: string | undefined;
   readonly minutes?: number | undefined;
   readonly wasAskedForService?: boolean;
-  /** The appointments that it may be about. */
   readonly ids?: readonly string[];
   readonly isChoice?: boolean;
-  /** A message about it was not read whole: once it is complete it is offered, not done. */
+  /** Some words were not understood: once complete it is offered, not carried out. */
   readonly isDoubted?: boolean;
 }
 
-/** What an agent keeps from one reply to the next. */
 export interface Note {
   readonly offer?: Offer;
   readonly draft?: Draft;
-  /** The appointment that was spoken of last; empty where there is no such one. */
+  /** The last appointment mentioned; empty if it is unknown. */
   readonly about?: string | undefined;
 }
 
-/** Raised with every change of the shape: a note of another version is not understood. */
+/** Raised with every change of the format; notes of other versions are ignored. */
 const VERSION = 2;
 
-/** A note as it was written; an empty one where it is none of this version. */
+/** Empty for another version. */
 export function noteOf(text = 'null'): Note {
   const stored = JSON.parse(text) as (Note & { readonly v: number }) | null;
   return stored?.v === VERSION ? stored : {};
 }
 
-/** Of a note that would be too long nothing is left: what is open is then asked for again. */
+/** Too long a note is dropped: the open question is then asked again. */
 export function textOf(note: Note): string {
   const text = JSON.stringify({ ...note, v: VERSION });
   return Buffer.byteLength(text) > MAX_NOTE_BYTES ? '{}' : text;

@@ -7,27 +7,23 @@ import * as replies from './replies.js';
 import { type Verb, isVerb } from './words.js';
 import { startOf, targetOf, wantedTime } from './wanted-time.js';
 
-/** A message taken as an order, or as a part of one that was begun. */
 export interface Order extends Scene {
   readonly draft: Draft;
-  /** Stands before the reply where the order is offered in any case. */
+  /** If set, the order is only offered, with this sentence first. */
   readonly onlyOffered?: string | undefined;
 }
 
 const EXPECTED = ['service', 'visit', 'it', 'from', 'to', 'thanks', 'greeting', 'closing'];
 const COURTESIES = ['filler', 'yes', 'greeting', 'thanks'];
 
-/**
- * How an order was read: with no word that belongs to no part of it; as a whole, so that it may be carried out; and the sentences
- * that stand before any other reply. `unread` are words found elsewhere.
- */
+/** Whether all words are understood, whether the order is complete, and what to say first. `unread` are words found elsewhere. */
 function readOrder(order: Order, given: Goal, unread: readonly string[] = []) {
   const { reading, draft, onlyOffered } = order;
   const strange = [...new Set([...reading.besides((item) => isExpected(item, order)), ...unread])];
   const isRead = strange.length === 0 && !reading.has('contact');
   const isMany = reading.services.length > 1 || (draft.verb !== 'book' && reading.has('all', 'visits'));
   const isSure = draft.isDoubted !== true || (given.date !== undefined && given.clock !== undefined && draft.isChoice !== true);
-  // An offer names a strange service anyway.
+  // An offer names the unknown service anyway.
   const name = draft.verb === 'book' ? keyOf(reading.strangeService ?? '') : '';
   const unnamed = strange.filter((run) => !name.includes(keyOf(run)));
   return {
@@ -47,7 +43,6 @@ function isExpected(item: Item, { reading: { items }, draft: { verb, isChoice = 
   return slot === 'whatever' ? verb === 'book' : isVerb(slot) || EXPECTED.includes(slot);
 }
 
-/** Books what a message and those before it ask for; offers or asks where that is not all clear. */
 export async function book(order: Order): Promise<Said> {
   const { reading, draft, zone } = order;
   const { services, strangeService } = reading;
@@ -73,7 +68,6 @@ export async function book(order: Order): Promise<Said> {
   return asked({ ...known, wasAskedForService: true }, 'Gladly.', which);
 }
 
-/** Asks for the service once, and for the day and the time that are missing. */
 function questionFor({ service, goal: { date, clock }, wasAskedForService }: Draft, intro: string): string {
   const when =
     date !== undefined ? 'At what time?' : clock !== undefined ? 'On which day?' : 'Which day and time would suit you?';
@@ -90,7 +84,6 @@ const EARLIER = /^(?:earlier|sooner|bring .*)$/;
 type Live = readonly Appointment[];
 type Change = Order & { readonly verb: Exclude<Verb, 'book'> };
 
-/** Confirms, moves or cancels the one appointment that is meant; offers or asks where that is not all clear. */
 export async function change(order: Change): Promise<Said> {
   const { reading, draft, verb, ledger, now, zone } = order;
   const live = upcoming(await ledger.all(), now).filter(({ id }) => draft.ids?.includes(id) ?? true);
@@ -131,7 +124,7 @@ async function changeOne(order: Change, begun: Draft, one: Appointment, read: Re
 const idsOf = (appointments: Live) => appointments.map(({ id }) => id);
 const isSpan = ({ time }: Item) => time?.minutes !== undefined || time?.days !== undefined;
 
-/** The times that say which appointment is meant. The others say where it goes. */
+/** The times that identify the appointment; the others are its target. */
 function sourcesOf({ reading, draft, zone }: Order, live: Live, times: readonly Item[]): readonly Item[] {
   if (draft.verb !== 'move') return times;
   if (draft.ids !== undefined && !draft.isChoice) return [];
@@ -147,7 +140,7 @@ function sourcesOf({ reading, draft, zone }: Order, live: Live, times: readonly 
   return isOwn ? times : marked;
 }
 
-/** How much later or earlier; what of that is not clear is unread. "Move it back" may mean either. */
+/** The shift, later or earlier; unclear parts are unread. "Move it back" may mean either. */
 function shiftOf(reading: Reading, mayShift: boolean) {
   const spans = reading.of('time').filter(isSpan);
   const directions = [...reading.of('later'), ...reading.of('earlier')];
@@ -159,19 +152,19 @@ function shiftOf(reading: Reading, mayShift: boolean) {
   return { goal: {}, unread: (spans.length > 0 ? spans : directions).map(({ words }) => words) };
 }
 
-/** Those that a message means: by their place in a list, by service and time, else the one that was spoken of last. */
+/** The appointments meant: by place in a list, by service and time, else the last one mentioned. */
 function meant({ reading, draft, note, zone }: Order, live: Live, sources: readonly Item[]): Live {
   const chosen = draft.isChoice && reading.place !== null ? live.at(reading.place) : undefined;
   if (chosen !== undefined) return [chosen];
   const found = matching(live, reading, sources, zone);
   const last = found.filter(({ id }) => id === note.about);
   const isNamed = reading.has('service', 'visit', 'visits', 'all') || sources.length > 0;
-  // The appointment that was spoken of last is gone, and the customer means no other one by it.
+  // The last appointment mentioned is gone, and no other is meant.
   if (!isNamed && note.about !== undefined && last.length === 0) return [];
   return last.length > 0 && reading.has('it') ? last : found;
 }
 
-/** Those of the services that are named, and of a time; a name that is borne as a whole goes before one that holds it. */
+/** By the named services and times; a name that matches as a whole goes before one that contains it. */
 export function matching(live: Live, { services }: Reading, times: readonly Item[], zone: string): Live {
   const exact = live.filter(({ service }) => services.some((name) => keyOf(name) === keyOf(service)));
   const holding = live.filter(({ service }) => services.some((name) => holds(service, name)));

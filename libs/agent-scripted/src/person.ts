@@ -1,32 +1,30 @@
 import type { Item, Reading } from './reading.js';
 
-/** A wish, as it ends before the person is named; of the words beside a person nothing is left there. */
 const WISH = new RegExp(
   String.raw`(?:^| )(?:speak|talk|chat|want|need|reach|call|prefer|contact|connect|escalate(?: this)?|put me through|hand(?: me)? over|` +
     String.raw`(?:give|get|connect|transfer|pass|forward|send|switch|refer|direct|find|bring) me|pass me on|let me have|is there|` +
     String.raw`(?:can|could|may) i (?:have|get)|i(?:'d| would) (?:like|rather have))$`,
 );
-/** These stand between a wish and the person, and change nothing. */
-const BESIDE_A_PERSON =
+const FILLERS_BEFORE_PERSON =
   /^(?:an?|the|real|live|actual|please|pls|plz|just|really|now|some|any|with|to|your|other|another|different|nice|friendly|here|there)$/;
-/** A wish beside one of these is somebody else's, over, or no wish. */
+/** With one of these words the wish is someone else's, past, or none. */
 const NO_WISH = new RegExp(
   String.raw`n't\b|\b(?:not|cannot|never|without|if|nor|neither|s?he|they|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|` +
     `brother|sister|friend|boss|neighbou?r|wants|wanted|was|were|had|did|talked|spoken?|talking|speaking|transferred|connected|gave|got|` +
     String.raw`been|asked|yesterday|earlier|are)\b`,
 );
-/** Whether a message asks for a person; `mentioned` where it only speaks of one. */
+/** `mentioned` if the message only speaks of a person. */
 export function personIn(reading: Reading): 'asked' | 'mentioned' | null {
   const persons = reading.of('person');
   if (persons.length === 0) return null;
   return persons.some((person) => isAsked(person, reading)) ? 'asked' : 'mentioned';
 }
 
-/** A wish stands directly before the person, or but for fillers the person alone: "hello, agent please", not "my agent". */
+/** The wish is directly before the person, or there is only the person with fillers: "hello, agent please", not "my agent". */
 function isAsked({ clause, start }: Item, reading: Reading): boolean {
   const said = reading.items.filter((item) => item.clause === clause);
   const wordsOf = (items: readonly Item[]) => items.flatMap(({ words }) => words.split(' '));
-  const before = wordsOf(said.filter((item) => item.start < start)).filter((word) => !BESIDE_A_PERSON.test(word));
+  const before = wordsOf(said.filter((item) => item.start < start)).filter((word) => !FILLERS_BEFORE_PERSON.test(word));
   if (WISH.test(before.join(' ')) && !NO_WISH.test(wordsOf(said).join(' '))) return true;
   const isAddressed = reading.has('greeting', 'thanks') && !reading.says('please', 'pls', 'plz');
   const isAboutElse = reading.isQuestion && said.length < reading.items.length;

@@ -3,20 +3,17 @@ import { TIME_FORMS, type TimePart, valueOf } from './times.js';
 import { tokensOf } from './tokens.js';
 import { MODIFIERS, NO_NAME, type Slot, VOCABULARY, type Verb, isVerb } from './words.js';
 
-/** One part of a message: the words that it takes, and the one slot that they belong to. */
 export interface Item {
   readonly slot: Slot | 'time' | 'unread';
-  /** As the tables have them. */
   readonly words: string;
   readonly start: number;
   readonly end: number;
   readonly clause: number;
   readonly time?: TimePart | undefined;
-  /** A service as the customer's appointments spell it. */
+  /** The service as the customer's appointments spell it. */
   readonly name?: string | undefined;
 }
 
-/** A form of words, and the slot that they belong to. */
 interface Rule {
   readonly slot: Item['slot'];
   readonly form: RegExp;
@@ -31,7 +28,7 @@ const formOf = (source: string) => new RegExp(`(?:${source})(?= |$)`, 'uy');
 const anyOf = (phrases: readonly string[]) => phrases.toSorted((one, other) => other.length - one.length).join('|');
 
 const UNREAD: Rule = { slot: 'unread', form: formOf(String.raw`\S+`) };
-/** Of equally long readings the first counts. */
+/** Of equally long matches the first wins. */
 const TIME_RULES: readonly Rule[] = TIME_FORMS.map(([source, read]) => ({ slot: 'time', form: formOf(source), read }));
 const WORD_RULES: readonly Rule[] = [
   ...[...VOCABULARY].map(([slot, phrases]) => {
@@ -41,19 +38,17 @@ const WORD_RULES: readonly Rule[] = [
   UNREAD,
 ];
 
-/** A name without what spelling may differ in. */
 export function keyOf(name: string): string {
   return tokensOf(name)
     .map(({ word }) => word)
     .join(' ');
 }
 
-/** Whether a name is, or has in it as whole words, another one. */
 export function holds(name: string, other: string): boolean {
   return ` ${keyOf(name)} `.includes(` ${keyOf(other)} `);
 }
 
-/** A message, every word of which belongs to exactly one item. */
+/** A message whose every word belongs to exactly one item. */
 export class Reading {
   constructor(
     readonly content: string,
@@ -64,7 +59,6 @@ export class Reading {
     return this.items.some(({ slot }) => slots.includes(slot));
   }
 
-  /** Whether nothing but these slots and fillers is in it. */
   hasOnly(...slots: readonly Item['slot'][]): boolean {
     return this.items.length > 0 && this.items.every(({ slot }) => slot === 'filler' || slots.includes(slot));
   }
@@ -81,18 +75,17 @@ export class Reading {
     return this.items.map(({ slot }) => slot).filter(isVerb);
   }
 
-  /** Whether it has a question mark, or asks for leave: "can I cancel it" is no order, "can you cancel it" is one. */
+  /** A question mark, or a request for permission: "can I cancel it" is no order, "can you cancel it" is one. */
   get isQuestion(): boolean {
     return /[?？]/.test(this.content) || this.says('can i', 'could i', 'may i');
   }
 
-  /** The services that are named. */
   get services(): readonly string[] {
     const named = this.of('service').map((item) => item.name ?? this.written([item]).toLowerCase());
     return [...new Map(named.map((name) => [keyOf(name), name])).values()];
   }
 
-  /** Runs of words that are not expected, as they were written, fillers between them included. Contact details are not shown. */
+  /** Runs of unexpected words as written, with fillers between them. Hides contact details. */
   besides(isExpected: (item: Item) => boolean): readonly string[] {
     const runs: Item[][] = [[]];
     for (const item of this.items.filter(({ slot }) => slot !== 'filler'))
@@ -101,7 +94,7 @@ export class Reading {
     return runs.filter((run) => run.length > 0).map((run) => this.written(run));
   }
 
-  /** The noun of an order that is in no table: what stands before a service, or behind an article where there is none. */
+  /** The unknown noun of an order: before a service, or after an article without one. */
   get strangeService(): string | null {
     const { items } = this;
     const service = items.findIndex(({ slot }) => slot === 'service');
@@ -119,23 +112,22 @@ export class Reading {
       : null;
   }
 
-  /** The place in a list that is named: 0 for the first, -1 for the last; null where none is. */
+  /** The named place in a list: 0 for the first, -1 for the last; null without one. */
   get place(): number | null {
     const [choice, more] = this.items.filter(({ slot, time }) => slot === 'choice' || time?.number !== undefined);
     if (choice === undefined || more !== undefined) return null;
     const { words, time } = choice;
-    // The last is in no such list, and -1 counts from the end.
+    // "The last" is not in the list and counts from the end.
     return time?.number === undefined ? PLACES.indexOf(words) : time.number - 1;
   }
 
-  /** With a number alone taken for an hour, unless it says which: that is how the question for the time is answered. */
+  /** Takes a lone number for an hour, unless it chooses from a list: the answer to the question for the time. */
   withHour(isChoice: boolean): Reading {
     if (isChoice || this.items.some(({ time }) => time?.clock !== undefined)) return this;
     const items = this.items.map((item) => (item.time?.hour === undefined ? item : { ...item, time: { clock: item.time.hour } }));
     return new Reading(this.content, items);
   }
 
-  /** The part before the first of these verbs. */
   before(verbs: readonly Verb[]): Reading {
     const end = this.items.findIndex(({ slot }) => isVerb(slot) && verbs.includes(slot));
     return end < 0 ? this : new Reading(this.content, this.items.slice(0, end));
@@ -146,10 +138,9 @@ export class Reading {
   }
 }
 
-/** Reads a message. `names` are those that the customer's appointments bear. */
 export function readingOf(written: string, today: DateTime, names: readonly string[] = []): Reading {
   const content = written.replace(/[’‘ʼ]/g, "'");
-  // A name made of words of other tables would be taken for an order.
+  // A name made of words in the tables would be taken for an order.
   const known = names.filter((name) => itemsOf(name, today, []).some(({ slot }) => slot === 'unread' || slot === 'service'));
   const rules = known.map((name): Rule => {
     const source = keyOf(name).replace(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`);
@@ -174,7 +165,6 @@ function itemsOf(content: string, today: DateTime, names: readonly Rule[]): read
   return items;
 }
 
-/** The longest words from here on that a rule knows. */
 function longestAt(line: string, at: number, rules: readonly Rule[], today: DateTime) {
   let longest: { readonly rule: Rule; readonly match: readonly string[] } = { rule: UNREAD, match: [] };
   for (const rule of rules) {

@@ -17,15 +17,15 @@ export const IS_PAST = 'That time has already passed. Which day and time would s
 export const ONE_AT_A_TIME = 'I do one thing at a time.';
 export const CONTACT =
   "Thank you for the contact details. The people who read this conversation see them; I can't store them myself.";
-/** Without markup, so that it is found in a transcript of plain texts too. */
+/** Without markup, so that it is also found in plain-text transcripts. */
 export const WHOSE = "I don't know who you are yet: what phone number or e-mail address can we reach you at?";
 
-/** The beginning of a text; never half a character. */
+/** Never splits a character. */
 export function cut(text: string, codePoints: number): string {
   return isLongerThan(codePoints, text) ? `${beginning(text, codePoints - 1).trimEnd()}…` : text;
 }
 
-/** Keeps text that came from outside from turning into markup, and from leaving its line. */
+/** Keeps foreign text from becoming markup, and on one line. */
 export function literal(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -37,32 +37,29 @@ export function literal(text: string): string {
     .trim();
 }
 
-/** What somebody wrote, in quotation marks and cut. */
 export function quoted(text: string, codePoints = 100): string {
   return `“${literal(cut(text.replace(/\s+/g, ' ').trim(), codePoints))}”`;
 }
 
-/** Names the words that were not read; nothing where there are none. */
 export function unreadText(runs: readonly string[]): string {
   const shown = runs.slice(0, 4).map((run) => quoted(run, 60));
   return shown.length === 0 ? '' : `I did not understand ${shown.join(', ')}.`;
 }
 
-/** Sentences on one line; empty ones leave no gap. */
 export function joined(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** A zone that clocks can be read in. */
+/** A zone that Luxon can use. */
 export function zoneOf(name: string): string {
-  return IANAZone.isValidZone(name) ? name : 'UTC';
+  return IANAZone.create(name).isValid ? name : 'UTC';
 }
 
 export function dayText(date: DateTime): string {
   return `**${date.setLocale('en-GB').toFormat('cccc, d LLLL yyyy')}**`;
 }
 
-/** "**Monday, 2 March 2026 at 10:00** (Europe/Berlin)", in the reader's zone too where that shows another time. */
+/** "**Monday, 2 March 2026 at 10:00** (Europe/Berlin)", in the reader's zone too if that differs. */
 export function momentText(at: number, zone: string, readerZone = zone): string {
   const there = DateTime.fromMillis(at, { zone: zoneOf(zone) });
   const here = there.setZone(readerZone).setLocale('en-GB');
@@ -79,7 +76,7 @@ export function described({ service, startsAt, timeZone }: AppointmentSummary, r
   return `${serviceText(service)} on ${momentText(startsAt, timeZone, readerZone)}`;
 }
 
-/** Numbered lines, so that one can be chosen by its place. */
+/** Numbered, so that one can be chosen by its place. */
 export function listed(appointments: readonly AppointmentSummary[], readerZone: string): string {
   const rows = appointments.map((each, index) => `${index + 1}. ${described(each, readerZone)}`);
   return `\n\n${rows.join('\n')}\n\nWhich one do you mean?`;

@@ -4,7 +4,6 @@ import { Chat } from '@testing/chat';
 import { FakeLedger, type FakeAppointment } from '@testing/fake-ledger';
 import { ScriptedAgent } from './agent.scripted.js';
 
-/** A conversation: its messages, the ledger before and after them, what the last reply names, and the actions taken. */
 interface Sentence {
   readonly said: readonly string[];
   readonly zone: string;
@@ -22,7 +21,7 @@ function listOf(cell: string | undefined, separator: string): readonly string[] 
   return cell === undefined || cell === '-' ? [] : cell.split(separator).map((each) => each.trim());
 }
 
-/** Rows are `messages | before | after | reply | marks`; a line that begins with `@` says where and when the next ones are said. */
+/** Rows are `messages | before | after | reply | marks`; a line with `@` sets place and time of the following ones. */
 function sentencesOf(file: string): readonly Sentence[] {
   let [zone, at] = ['UTC', 0];
   return readFileSync(join(FOLDER, file), 'utf8')
@@ -47,7 +46,7 @@ function ledgerOf({ before, zone }: Sentence): FakeLedger {
   return ledger;
 }
 
-/** "haircut 2026-03-03T10:00", its status where it is not pending, and its minutes where they are not thirty. */
+/** "haircut 2026-03-03T10:00", with status unless pending, and minutes unless thirty. */
 function brief({ service, starts_at, ends_at, status }: FakeAppointment): string {
   const minutes = (Date.parse(ends_at) - Date.parse(starts_at)) / 60_000;
   return [service, starts_at.slice(0, 16), ...(status === 'pending' ? [] : [status]), ...(minutes === 30 ? [] : [minutes])].join(
@@ -90,4 +89,14 @@ describe('the sentences that the agent before this one rightly acted on', () => 
     expect(acting).toBeGreaterThan(100);
     expect(acting / (acting + lost)).toBeGreaterThanOrEqual(0.8);
   });
+});
+
+it('the agent asks the runtime for no zone that it was asked before', async () => {
+  const asked = async () =>
+    new Chat(agent, { toolbox: new FakeLedger(), timeZone: 'Asia/Tokyo' }).say('book a shave tomorrow at 10am');
+  await asked();
+  const made = jest.spyOn(Intl, 'DateTimeFormat');
+  expect(await asked()).toContain('Asia/Tokyo');
+  expect(made).not.toHaveBeenCalled();
+  made.mockRestore();
 });

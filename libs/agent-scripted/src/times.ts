@@ -1,26 +1,22 @@
 import { DateTime } from 'luxon';
 
-/** One thing that a message says of time. */
 export interface TimePart {
-  /** The dates that a day can be: two where people disagree about what the words mean, none where there is no such day. */
+  /** Possible dates: two if the words are ambiguous, none if there is no such day. */
   readonly dates?: readonly DateTime[];
-  /** From Monday as 1. Beside a date it only has to be that date's. */
+  /** Monday is 1. With a date it must match that date. */
   readonly weekday?: number;
-  /** HH:MM by the clock of the conversation's zone. */
+  /** HH:MM in the conversation's zone. */
   readonly clock?: string;
-  /** A length, or how much later or earlier. */
   readonly minutes?: number;
   readonly days?: number;
-  /** A number, which may be the place of a choice, or an hour with this clock. */
+  /** A number, which may choose from a list, or be an hour with this clock. */
   readonly number?: number;
   readonly hour?: string | undefined;
-  /** What to ask, since it cannot be read. */
   readonly asks?: string;
 }
 
 interface Phrase {
   readonly text: string;
-  /** The beginning of the day on which it is said. */
   readonly today: DateTime;
 }
 
@@ -28,7 +24,6 @@ const HOURS = `one = 1, two = 2, three = 3, four = 4, five = 5, six = 6, seven =
   twelve = 12`;
 const WHOLE = `${HOURS}, a|an = 1, fifteen = 15, twenty = 20, thirty = 30, forty five = 45, ninety = 90`;
 
-/** Words with their values, by the name that forms have for them. */
 const WORDS = Object.entries({
   DAY: 'today = 0, tomorrow = 1, yesterday = -1, the day after tomorrow|day after tomorrow = 2',
   WEEKDAY: `monday|mon = 1, tuesday|tues|tue = 2, wednesday|wed = 3, thursday|thurs|thur|thu = 4, friday|fri = 5,
@@ -52,10 +47,10 @@ const DATE = String.raw`(\d\d?(?: (?:st|nd|rd|th))?)`;
 const AN_HOUR = String.raw`(HOUR|1[0-2]|0?[1-9])`;
 const YEAR = String.raw`(?: (20\d\d))?`;
 
-/** A date this near in the past is one that has passed, not one of next year. */
+/** A date this near in the past is not meant for next year. */
 const RECENT_DAYS = 60;
 
-/** Hours without a half of the day: 7 to 11 in the morning, 12 at noon, 1 to 6 in the afternoon. */
+/** Hours without am or pm: 7 to 11 in the morning, 12 at noon, 1 to 6 in the afternoon. */
 const usual = (hour: number) => (hour >= 1 && hour <= 6 ? hour + 12 : hour);
 const unreadable = ({ text }: Phrase): TimePart => ({ asks: `I cannot read the time **${text}**. Which time do you mean?` });
 const twoDigits = (value: number) => String(value).padStart(2, '0');
@@ -65,7 +60,7 @@ const usualClock = (said: Phrase, hour: number, minute = 0) => clock(said, usual
 const before = (said: Phrase, minutes: number, hour: number) => clock(said, usual(hour) - 1, 60 - minutes);
 const length = (minutes: number): TimePart => ({ minutes: Math.round(minutes) });
 
-/** Phrases of time. The longest counts, and of equally long ones the first. A group that is missing has the value 0. */
+/** The longest match wins, of equally long ones the first. A missing group is 0. */
 const FORMS: readonly (readonly [string, (said: Phrase, ...values: number[]) => TimePart])[] = [
   ["(DAY)(?:'s)?", ({ today }, days) => ({ dates: [today.plus({ days })] })],
   ["(?:this )?(?:coming )?(WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: weekdayDates(today, weekday), weekday })],
@@ -85,11 +80,11 @@ const FORMS: readonly (readonly [string, (said: Phrase, ...values: number[]) => 
   ["(HOUR|\\d\\d?) o'?clock", usualClock],
   [`(?:a )?(MINUTES|\\d\\d?) past ${AN_HOUR}`, (said, minutes, hour) => usualClock(said, hour, minutes)],
   [`(?:a )?(quarter) to ${AN_HOUR}`, before],
-  // Elsewhere "ten to two" may be from ten until two.
+  // Elsewhere "ten to two" may mean from ten until two.
   [`(?<=\\bat )(MINUTES|\\d\\d?) to ${AN_HOUR}`, before],
   ['(?<=\\bat )(HOUR) (MINUTES|\\d\\d?)', usualClock],
   ['(?<=\\b(?:at|to|from|it|that) )(HOUR|\\d\\d?)', usualClock],
-  // A number beside a day is an hour, and so is one that stands for another time.
+  // A number next to a day, or after another time, is an hour.
   [String.raw`(?<=\b(?:or|DAY|WEEKDAY|MONTH|st|nd|rd|th|20\d\d|[-./]\d\d?\.?) )(\d\d?)`, usualClock],
   ['(\\d\\d?)(?= (?:DAY|WEEKDAY)(?: |$))', usualClock],
   ['((?!one\\b)HOUR|[1-9]\\d?)', (said, number) => ({ number, hour: usualClock(said, number).clock })],
@@ -116,14 +111,14 @@ function halfDayClock(said: Phrase, hour: number, minute: number, half: number):
   return hour < 1 || hour > 12 ? unreadable(said) : clock(said, (hour % 12) + half, minute);
 }
 
-/** Either may be meant of a weekday that is today's, and of the next one that is tomorrow's. The next is of the coming week. */
+/** Today's weekday may mean today or in a week; "next" is ambiguous if that is tomorrow. The next is of the coming week. */
 function weekdayDates(today: DateTime, weekday: number, isNext = false): readonly DateTime[] {
   const coming = (weekday - today.weekday + 7) % 7;
   const next = coming === 1 ? [1, 8] : [7 - today.weekday + weekday];
   return (isNext ? next : coming === 0 ? [0, 7] : [coming]).map((days) => today.plus({ days }));
 }
 
-/** The next such date; without a month, of this month or the next two; none where there is none. */
+/** The next such date; without a month, of this month or the next two; none if there is none. */
 function date({ today }: Phrase, day: number, month = 0, year = 0): TimePart {
   const months = [0, 1, 2].map((ahead) => today.startOf('month').plus({ months: ahead }));
   // The next 29 February may be too far away to be meant.
@@ -136,7 +131,6 @@ function date({ today }: Phrase, day: number, month = 0, year = 0): TimePart {
   return { dates: found ? [found] : [] };
 }
 
-/** The forms with the words that they name in capitals. */
 export const TIME_FORMS = FORMS.map(
   ([form, read]) => [form.replace(/[A-Z]{3,}/g, (name) => ALTERNATIVES.get(name) ?? name), read] as const,
 );

@@ -1,20 +1,19 @@
-/** One piece of a message. Punctuation is none; of each word nothing is left out. */
 export interface Token {
-  /** In lower case and without a space, as the tables have it. */
+  /** Lower case, without spaces, as in the tables. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
-  /** Counts the parts between marks such as commas and full stops. */
+  /** Numbers the parts between marks such as commas and full stops. */
   readonly clause: number;
 }
 
-/** Stands in the tables for a phone number or an address, whatever it is. */
+/** Replaces phone numbers and addresses in the tables. */
 const CONTACT = '@contact';
 
 const TIME = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?`;
 const OFFSET = String.raw`\d\d:?\d\d`;
 const PIECES = [
-  // Behind a space an offset is positive: a second time may stand for the end.
+  // After a space an offset must be positive: a dash would begin the end time.
   String.raw`\d{4}-\d\d-\d\d(?:T${TIME}(?:Z|[+-]${OFFSET})|[T ]${TIME}(?:Z|\+${OFFSET}))(?!\d)`,
   String.raw`\d{4}[-/]\d\d[-/]\d\d(?:T(?=\d\d:)|(?!\d))`,
   String.raw`\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)|\d{1,2}\.\d{1,2}\.(?!\d)|\d{1,2}\/\d{1,2}(?![\d/])`,
@@ -29,7 +28,6 @@ const PIECES = [
 const PIECE = new RegExp(`(?<piece>${PIECES.join('|')})|\\S`, 'giu');
 const CLAUSE_MARK = /[,;.!?:()–—]/;
 
-/** The pieces of a message, from left to right. */
 export function tokensOf(content: string): readonly Token[] {
   const tokens: Token[] = [];
   let clause = 0;

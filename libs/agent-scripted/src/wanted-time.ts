@@ -5,12 +5,11 @@ import type { Item } from './reading.js';
 import * as replies from './replies.js';
 import type { TimePart } from './times.js';
 
-/** The value, or the question to the customer without whose answer there is none. */
+/** The value, or the question to ask the customer first. */
 export type Found<Value> = { readonly is: Value } | { readonly asks: string };
 
 const LENGTHS = { shortest: 5, longest: 480 };
 
-/** What parts of time say together of one appointment. What it asks about is not in the goal. */
 export function wantedTime(
   items: readonly Item[],
   scene: Scene,
@@ -31,7 +30,6 @@ export function wantedTime(
   return { goal: asks === replies.IS_PAST ? {} : { ...date, ...(clock !== undefined && { clock }) }, minutes, asks };
 }
 
-/** The one day that these mean together. */
 function dayOf(parts: readonly TimePart[], { now }: Scene): Found<DateTime> | null {
   const days = parts.filter(({ dates }) => dates !== undefined);
   const asks = days.find((day) => day.asks !== undefined)?.asks;
@@ -49,7 +47,6 @@ function dayOf(parts: readonly TimePart[], { now }: Scene): Found<DateTime> | nu
   return one.endOf('day').toMillis() < now ? { asks: replies.IS_PAST } : { is: one };
 }
 
-/** The instant of a date and a clock. */
 export function startOf(date: string, clock: string, { today, now }: Scene): Found<number> {
   const local = `${date}T${clock}`;
   const moment = DateTime.fromISO(local, { zone: today.zone });
@@ -61,15 +58,14 @@ export function startOf(date: string, clock: string, { today, now }: Scene): Fou
   return moment.toMillis() > now ? { is: moment.toMillis() } : { asks: replies.IS_PAST };
 }
 
-/** Where a move leads from a start: what the goal leaves open stays as it is. */
+/** The target of a move; what the goal leaves open stays. */
 export function targetOf(startsAt: number, { date, clock, shift }: Goal, scene: Scene): Found<number> {
   const start = DateTime.fromMillis(startsAt, { zone: scene.zone });
   const moved = goalAt(start.plus(shift ?? {}));
-  // A shift by days keeps the clock, though it may lead to one that does not exist.
+  // A shift by days keeps the clock, even one that does not exist on that day.
   return startOf(date ?? moved.date, clock ?? (shift?.minutes ? moved : goalAt(start)).clock, scene);
 }
 
-/** Date and clock of an instant. */
 export function goalAt(at: DateTime): Required<Pick<Goal, 'date' | 'clock'>> {
   return { date: at.toISODate() ?? '', clock: at.toFormat('HH:mm') };
 }

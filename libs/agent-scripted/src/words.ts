@@ -1,9 +1,8 @@
-/** What is asked to be done with an appointment. */
 const VERBS = ['book', 'confirm', 'move', 'cancel'] as const;
 export type Verb = (typeof VERBS)[number];
 export const isVerb = (slot: string): slot is Verb => VERBS.some((verb) => verb === slot);
 
-/** Phrases by slot, a comma between two. The longest phrase counts; a phrase stands in one slot. */
+/** Comma-separated phrases by slot. The longest match wins; a phrase has one slot. */
 const PHRASES = {
   book: `book, book in, book me in, book it in, schedule, schedule me in, reserve, arrange, set up, set me up,
     make an appointment, make me an appointment, make a booking, make a reservation, make a new appointment, put me down,
@@ -75,21 +74,21 @@ const PHRASES = {
     cut and shave, exam and cleaning, checkup and cleaning, cleaning and checkup`,
 };
 
-/** Where a word of a table belongs. A word that is in no table is unread. */
+/** A word in no table is unread. */
 export type Slot = keyof typeof PHRASES;
 
 const listed = (phrases: string) => phrases.split(/,\s+/);
 
 export const VOCABULARY = new Map(Object.entries(PHRASES).map(([slot, phrases]) => [slot as Slot, listed(phrases)] as const));
 
-/** What stands before a service and belongs to it. */
+/** Words before a service that belong to it. */
 export const MODIFIERS = listed(`dental, teeth, tooth, back, neck, shoulder, foot, feet, head, hand, body, full body, full,
   deep tissue, hot stone, thai, swedish, sports, sport, beard, men's, mens, women's, womens, ladies, kids, children's, child, eye,
   vision, hearing, hair, routine, annual, yearly, regular, initial, medical, general, health, legal, tax, design, video, online,
   skin, nail, gel, personal, couples, relaxing, emergency, dry, wet, root, blood, follow up, pre op, post op, physical, dog, cat,
   pet, car, business, career, financial`);
 
-/** Words that say which or whose, and belong to no name of a service. */
+/** Words that say which or whose, never part of a service's name. */
 export const NO_NAME = listed(`our, his, her, their, your, next, another, other, first, second, third, same, new, some, any, no,
   not, more, two, three, four, every, available, free, usual, last, previous, early, late, friend, while, few, minutes, full,
   needed, if, when, or, but, with, without, by, before, after, until, unless, only, i'm, is, are, was, were, have, had, my`);

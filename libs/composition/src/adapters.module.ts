@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NodeAddressGuard } from '@adapters/webhook-sender/hardening/address-guard.node';
+import { OpenAddressGuard } from '@adapters/webhook-sender/hardening/open-address-guard';
 import { OpenAiAgent } from '@adapters/agent-openai/agent.openai';
 import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
@@ -23,8 +24,10 @@ import { Ids } from '@ports/ids.port';
 import { PlainText } from '@ports/plain-text.port';
 import { Secrets } from '@ports/secrets.port';
 import { Settings } from '@ports/settings.port';
-import { WebhookSender } from '@ports/webhook-sender.port';
+import { NO_TRACER, Tracer } from '@ports/tracer.port';
+import { OperatorSender, WebhookSender } from '@ports/webhook-sender.port';
 import { AgentMetrics } from './operations/agent-metrics.js';
+import { TracedAgent } from './operations/traced-agent.js';
 
 const LOG_TIME = [
   {
@@ -36,15 +39,16 @@ const LOG_TIME = [
   LogTimeSweeper,
 ];
 
-/** Binds the ports that no engine implements, and provides what belongs to the process: configuration, logger, metrics. */
+/** Binds the ports that no engine implements, and provides configuration, logger and metrics. */
 @Module({})
 export class AdaptersModule {
-  static forRoot(config: Config, logger: Logger, key: InstallationKey): DynamicModule {
+  static forRoot(config: Config, logger: Logger, key: InstallationKey, tracer = NO_TRACER): DynamicModule {
     const providers = [
       { provide: Config, useValue: config },
       { provide: Settings, inject: [LogTime], useFactory: (time: LogTime) => settingsOf(config, time) },
       { provide: Logger, useValue: logger },
       { provide: InstallationKey, useValue: key },
+      { provide: Tracer, useValue: tracer },
       Metrics,
       Shutdown,
       { provide: Clock, useClass: SystemClock },
@@ -52,7 +56,7 @@ export class AdaptersModule {
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
       { provide: Secrets, useFactory: () => new NodeCryptoSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },
-      { provide: Agent, inject: [Clock, Metrics], useFactory: agentOf(config, logger) },
+      { provide: Agent, inject: [Clock, Metrics], useFactory: agentOf(config, logger, tracer) },
       { provide: NodeAddressGuard, useFactory: () => guardOf(config) },
       { provide: AddressGuard, useExisting: NodeAddressGuard },
       {
@@ -60,6 +64,12 @@ export class AdaptersModule {
         inject: [NodeAddressGuard, Clock],
         useFactory: (guard: NodeAddressGuard, clock: Clock) =>
           new SocketWebhookSender(guard, clock, { timeoutMs: config.webhookTimeoutMs }),
+      },
+      {
+        provide: OperatorSender,
+        inject: [Clock],
+        useFactory: (clock: Clock) =>
+          new SocketWebhookSender(new OpenAddressGuard(), clock, { timeoutMs: config.webhookTimeoutMs }),
       },
     ];
     return {
@@ -71,7 +81,7 @@ export class AdaptersModule {
   }
 }
 
-/** A conversation ends by the time of the log: by a clock that is ahead of that, it is idle for longer. */
+/** Conversations end by the time of the log: if the clock is ahead of it, the idle time is longer by that. */
 function settingsOf(config: Config, time: LogTime): Settings {
   const conversationIdleMs = { get: () => config.conversationIdleMs + time.leadMs };
   return Object.create(config, { conversationIdleMs }) as Settings;
@@ -81,7 +91,7 @@ function guardOf({ webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs }:
   return new NodeAddressGuard({ allowHttp, allowCidrs });
 }
 
-function agentOf({ agent }: Config, logger: Logger): (clock: Clock, metrics: Metrics) => Agent {
+function agentOf({ agent }: Config, logger: Logger, tracer: Tracer): (clock: Clock, metrics: Metrics) => Agent {
   const chosen = (clock: Clock): Agent => {
     switch (agent.kind) {
       case 'scripted':
@@ -90,5 +100,6 @@ function agentOf({ agent }: Config, logger: Logger): (clock: Clock, metrics: Met
         return new OpenAiAgent({ ...agent, timeoutMs: GIVEN_UP_AFTER_MS }, clock, (line) => logger.warn(line, OpenAiAgent.name));
     }
   };
-  return (clock, metrics) => new AgentMetrics(chosen(clock), clock, metrics);
+  const traced = (one: Agent): Agent => (tracer.isOn ? new TracedAgent(one, tracer) : one);
+  return (clock, metrics) => new AgentMetrics(traced(chosen(clock)), clock, metrics);
 }

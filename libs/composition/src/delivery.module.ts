@@ -4,6 +4,6 @@ import { DeliveryConsumerModule } from '@application/webhooks/attempts/delivery-
 import { WebhooksModule } from '@application/webhooks/webhooks.module';
 import { DeliveryMetrics } from './operations/delivery-metrics.js';
 
-/** The delivery consumer with its metrics, for the process that sends webhooks; `startDelivery` connects it to the bus. */
+/** The delivery consumer with its metrics; `startDelivery` connects it to the bus. */
 @Module({ imports: [SchemasModule, WebhooksModule, DeliveryConsumerModule], providers: [DeliveryMetrics] })
 export class DeliveryModule {}

@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { InstanceRole } from '@application/instances/living-instances';
 import type { Config } from '@platform/config/config';
 
-/** The servers without which a process cannot serve. Without another one it serves less. */
+/** The servers without which a process cannot serve. */
 const NEEDED = {
   gateway: ['EventStoreDB'],
   projections: ['EventStoreDB', 'MongoDB', 'Kafka'],
@@ -10,15 +10,15 @@ const NEEDED = {
 } as const;
 
 export interface LoadedEngine {
-  /** Makes the module, which begins to open the engine at once. */
+  /** Creates the module, and starts opening the engine. */
   readonly open: () => DynamicModule;
-  /** Which server's driver made a failure, and in which of its files; undefined where none did. */
+  /** The driver and file that raised a failure; undefined if none did. */
   readonly driverFailure: (failure: unknown) => { readonly server: string; readonly at: string } | undefined;
 }
 
 /**
- * Loads the engine that the settings name, and no other: loading the drivers of another one would double the time of a start.
- * @param existing whether a data directory must be there already
+ * Loads only the configured engine: loading other drivers would double the start time.
+ * @param existing whether a data directory must exist already
  */
 export async function loadEngine(
   config: Config,
@@ -36,19 +36,17 @@ export async function loadEngine(
   return { open, driverFailure: () => undefined };
 }
 
-/** Loads the function that copies a data directory on which no service runs. */
 export async function loadDirectoryBackup() {
   const { backUpDirectory } = await import('../../engine-embedded/src/backup/back-up-directory.js');
   return backUpDirectory;
 }
 
-/** Loads the function that puts a backup in the place of what a data directory holds. */
 export async function loadDirectoryRestore() {
   const { restoreDirectory } = await import('../../engine-embedded/src/backup/restore-directory.js');
   return restoreDirectory;
 }
 
-/** Shuts this process down as a failed one. Another process, or the next one of a supervisor, takes its partitions over. */
+/** Shuts this process down as failed. Other processes, or its restart, take over its partitions. */
 function end(): void {
   process.exitCode = 1;
   process.kill(process.pid, 'SIGTERM');

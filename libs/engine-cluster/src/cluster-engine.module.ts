@@ -16,7 +16,7 @@ const port = (token: unknown, name: keyof ClusterPorts) => ({
   useFactory: (ports: ClusterPorts) => ports[name],
 });
 
-/** Every engine port on three servers. It needs a `Clock`. Whoever stops the application calls `Engine.close()` last. */
+/** All engine ports on three servers. Needs a `Clock`. Call `Engine.close()` last. */
 @Module({})
 export class ClusterEngineModule {
   static forRoot(settings: ClusterSettings, use: ClusterUse): DynamicModule {

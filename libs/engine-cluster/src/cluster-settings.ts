@@ -1,15 +1,12 @@
-/** Where the three engines are and how they are used, from the operator's settings. */
 export interface ClusterSettings {
-  /** The connection string of EventStoreDB or KurrentDB: `esdb://…`. */
+  /** `esdb://…`, of EventStoreDB or KurrentDB. */
   readonly eventStoreUrl: string;
-  /** The connection string of MongoDB, with the name of the database. */
+  /** With the name of the database. */
   readonly mongodbUrl: string;
-  /** Kafka's brokers, `host:port` each. */
   readonly kafkaBrokers: readonly string[];
-  /** How many members of the replica set store a write before it is acknowledged. A journal always does. */
+  /** Replica set members that store a write before it is acknowledged, always with a journal. */
   readonly writeConcern: 'majority' | 1;
-  /** The replicas of each Kafka topic that is created here. */
   readonly replicationFactor: number;
-  /** Stands before the name of every stream, topic, group and collection. */
+  /** Prefix of all streams, topics, groups and collections. */
   readonly prefix: string;
 }

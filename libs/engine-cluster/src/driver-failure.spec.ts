@@ -6,7 +6,6 @@ import { driverFailure } from './driver-failure.js';
 
 const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error);
 
-/** A failure whose call sites are these lines. */
 const failedAt = (...sites: readonly string[]) =>
   Object.assign(new Error('no leader'), { stack: `Error: no leader\n${sites.map((site) => `    at ${site}`).join('\n')}` });
 

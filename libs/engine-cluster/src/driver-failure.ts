@@ -1,6 +1,5 @@
 import type { OpenServer } from './engine.cluster.js';
 
-/** The packages that only the driver of this server brings in. */
 const PACKAGES: Readonly<Record<OpenServer['name'], readonly string[]>> = {
   EventStoreDB: ['@eventstore/db-client', '@grpc/grpc-js', 'google-protobuf'],
   Kafka: ['kafkajs'],
@@ -8,18 +7,16 @@ const PACKAGES: Readonly<Record<OpenServer['name'], readonly string[]>> = {
 };
 
 const CALL_SITE = /^\s+at .*/gm;
-/** Call sites that name no file: of Node itself, and of functions of the language. */
+/** Call sites without a file: of Node itself, and of built-in functions. */
 const WITHOUT_FILE = /[( ](?:node:|<anonymous>|native)/;
 const IN_PACKAGE = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)([^()]*)/;
 
-/** A failure that a driver made, and where. */
 export interface DriverFailure {
   readonly server: OpenServer['name'];
-  /** A file of the driver, with line and column. */
   readonly at: string;
 }
 
-/** Which driver made this failure, by the innermost call site; undefined where none did, or it has no call sites. */
+/** The driver that raised this failure, by its innermost call site; undefined if none did, or without call sites. */
 export function driverFailure(failure: unknown): DriverFailure | undefined {
   if (!(failure instanceof Error)) return undefined;
   const sites = (failure.stack ?? '').replace(failure.message, '').match(CALL_SITE) ?? [];

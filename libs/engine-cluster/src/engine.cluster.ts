@@ -1,10 +1,8 @@
 import { BackupRefused, Engine, type EnginePart } from '@ports/engine.port';
 
-/** One server, as it is at present. */
 export interface OpenServer {
   readonly name: 'EventStoreDB' | 'MongoDB' | 'Kafka';
   readonly needed: boolean;
-  /** Whether it answers. */
   readonly health: () => boolean;
   readonly close: () => Promise<void>;
 }
@@ -13,7 +11,6 @@ const ITS_OWN_TOOLS =
   'The engine is the cluster: back up EventStoreDB with its own tools. All else is made from its log again, ' +
   'but for the idempotency records and admin sessions in MongoDB.';
 
-/** Three servers, each with a health of its own. Any number of processes use them. */
 export class ClusterEngine extends Engine {
   readonly isShared = true;
   private closing: Promise<void> | undefined;
@@ -26,7 +23,12 @@ export class ClusterEngine extends Engine {
     return Promise.resolve(this.servers.map(({ name, needed, health }) => ({ name, needed, ready: !this.closing && health() })));
   }
 
-  /** Each server makes copies of its own, which no process of this service could make consistent with each other. */
+  /** Servers have their own monitoring. */
+  disk(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  /** Each server has its own backups, which this service could not make consistent with each other. */
   backUp(): Promise<never> {
     return Promise.reject(new BackupRefused(ITS_OWN_TOOLS));
   }
@@ -36,7 +38,6 @@ export class ClusterEngine extends Engine {
     return this.closing;
   }
 
-  /** Closes each, even where another cannot be closed. */
   private async closeAll(): Promise<void> {
     await Promise.allSettled(this.servers.map(({ close }) => close()));
   }

@@ -20,18 +20,14 @@ export interface ClusterPorts {
   readonly engine: Engine;
 }
 
-/** What a process is, as far as its engine has to know. */
 export interface ClusterUse {
   /** The servers without which the process cannot serve. */
   readonly needs: readonly OpenServer['name'][];
-  /** Called when a consumer made no progress for two minutes though the brokers answered, nor did the member that replaced it. */
+  /** Called when a consumer made no progress for two minutes while brokers answered, though its member was replaced. */
   readonly onStalled?: () => void;
 }
 
-/**
- * Connects to the three servers. Waits half a minute for EventStoreDB and MongoDB, which may be starting; rejects with
- * `EngineNotOpened` after that. Kafka may be absent.
- */
+/** Waits half a minute for EventStoreDB and MongoDB, then rejects with `EngineNotOpened`. Kafka may be absent. */
 export async function openClusterEngine(settings: ClusterSettings, use: ClusterUse, clock: Clock): Promise<ClusterPorts> {
   const opened: OpenServer[] = [];
   const add = (name: OpenServer['name'], server: Pick<OpenServer, 'health' | 'close'>): void =>

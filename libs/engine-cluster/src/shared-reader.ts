@@ -1,7 +1,4 @@
-/**
- * One reading at a time for all who ask. Each gets one that began after it asked: a reading that is under way may have missed
- * what the caller knows of.
- */
+/** One reading at a time for all callers. Each gets one begun after its call, since an earlier one may lack what the caller knows. */
 export class SharedReader<T> {
   private running: Promise<unknown> = Promise.resolve();
   private next: Promise<T> | undefined;

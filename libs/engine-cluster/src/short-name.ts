@@ -1,16 +1,15 @@
 import { nameOf } from '@ports/failure';
 
-/** The status that gRPC puts before its sentence, as in `14 UNAVAILABLE: …`. */
+/** The gRPC status at the start of a message, as in `14 UNAVAILABLE: …`. */
 const STATUS_OF_GRPC = /^\d+ ([A-Z_]+)(?::|$)/;
 
-/** What a driver knows of a failure in one word. */
 interface Named {
   readonly codeName?: unknown;
   readonly type?: unknown;
   readonly code?: unknown;
 }
 
-/** The one word by which a failure of a driver is known, without its sentence, which may be long and name addresses. */
+/** A driver's failure in one word: its sentence may be long and name addresses. */
 export function shortName(failure: unknown): string {
   if (!(failure instanceof Error)) return nameOf(failure);
   if (failure.cause instanceof Error) return shortName(failure.cause);

@@ -4,7 +4,6 @@ import { TroubleLogger } from './trouble-logger.js';
 function logger() {
   const [clock, lines]: [FakeClock, string[]] = [new FakeClock(), []];
   const log = new TroubleLogger('Kafka', { warn: (line: string) => void lines.push(line) }, clock);
-  /** Looks once a second, for so many seconds, with what is told before each look. */
   const each = async (seconds: number, look: () => void, told?: (second: number) => string) => {
     for (let second = 0; second < seconds; second += 1) {
       if (told) log.tell(told(second));

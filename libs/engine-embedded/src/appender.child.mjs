@@ -1,4 +1,4 @@
-// Appends without end and says each acknowledged event on its own line: <stream> <revision> <position>.
+// Appends until killed; prints `<stream> <revision> <position>` per acknowledged event.
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 

@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adaptersOver, type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 
-/** An engine in a directory of its own that is gone when it is closed. */
 async function temporary() {
   const directory = mkdtempSync(join(tmpdir(), 'engine-'));
   const clock = new FakeClock();
@@ -17,7 +16,7 @@ async function temporary() {
     ...ports,
     clock,
     another() {
-      // Each case has one of its own, which listens until the engine is closed.
+      // Each case adds a listener that stays until the engine is closed.
       for (const notices of [ports.store.logNotices, ports.store.rowNotices]) notices.setMaxListeners(0);
       return adaptersOver(ports.store);
     },

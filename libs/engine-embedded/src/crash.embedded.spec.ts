@@ -25,7 +25,7 @@ describe('a process that is killed', () => {
   });
   afterAll(() => engine.remove());
 
-  /** Starts a process that appends until it is killed; `lines` resolves when it said so many lines, or ended. */
+  /** Starts a process that appends until it is killed; `lines` resolves after so many lines, or at its end. */
   function start(callers = CALLERS) {
     const child = spawn(process.execPath, [join(__dirname, 'appender.child.mjs'), engine.entry, directory, String(callers)]);
     children.push(child);
@@ -94,7 +94,7 @@ describe('a process that is killed', () => {
   }, 60_000);
 });
 
-/** The engine as plain modules in a directory of their own, so that specs can run it in processes they kill. */
+/** The engine as plain modules, for processes that the specs kill. */
 function compileEngine(): { readonly entry: string; remove(): void } {
   const out = mkdtempSync(join(tmpdir(), 'compiled-engine-'));
   symlinkSync(join(ROOT, 'node_modules'), join(out, 'node_modules'));

@@ -31,7 +31,6 @@ const store = (name: string) => storeFile(place(name));
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'files-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A service on a directory of its own, at work. */
 class Service {
   private constructor(
     readonly directory: string,
@@ -66,7 +65,6 @@ class Service {
   }
 }
 
-/** What a service that is killed now leaves behind, in a directory of the name. */
 async function killed({ file }: Service, name: string): Promise<string> {
   const ports = await openEmbeddedEngine(place(name), clock);
   await ports.engine.close();
@@ -249,7 +247,6 @@ describe('a store that cannot be read', () => {
   });
 });
 
-/** Overwrites pages in the middle of the file. */
 function damage(file: string): void {
   const pages = Math.floor(statSync(file).size / 8_192);
   const handle = openSync(file, 'r+');

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Takes the lock as a user whom the rights of files hold back. */
+/** Takes the lock as a user who is subject to file permissions. */
 function takenByAUser(): DirectoryLock {
   const user = process.geteuid?.();
   if (user !== 0) return DirectoryLock.take(directory);

@@ -5,13 +5,12 @@ import { makeDirectory } from './make-directory.js';
 
 const BUSY = 5;
 
-/** In a file that is read-only SQLite begins a transaction without a lock. The write, which is never committed, fails there. */
-const KEEPING_OTHERS_OUT = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1';
+/** On a read-only file SQLite begins a transaction without a lock; the write, never committed, fails there. */
+const TAKE_EXCLUSIVE_LOCK = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1';
 
-/** Keeps the locks reachable: a connection that is collected as garbage gives up its lock. */
+/** Keeps locks reachable: a garbage-collected connection releases its lock. */
 const held = new Set<DirectoryLock>();
 
-/** The directory cannot hold a store; the message says why. */
 export class DataDirectoryUnusable extends EngineNotOpened {
   constructor(directory: string, cause: unknown) {
     super(`DATA_DIR: the data directory ${directory} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -21,7 +20,6 @@ export class DataDirectoryUnusable extends EngineNotOpened {
   }
 }
 
-/** Another living process uses the directory. */
 export class DataDirectoryInUse extends EngineInUse {
   constructor(directory: string) {
     super(`DATA_DIR: the data directory ${directory} is in use by another process`);
@@ -29,7 +27,6 @@ export class DataDirectoryInUse extends EngineInUse {
   }
 }
 
-/** No service has ever been started on the directory. */
 export class DataDirectoryWithoutStore extends EngineNotOpened {
   constructor(directory: string) {
     super(`DATA_DIR: the data directory ${directory} holds no data of a service`);
@@ -37,14 +34,14 @@ export class DataDirectoryWithoutStore extends EngineNotOpened {
   }
 }
 
-/** Holds the directory for this process until `release`, or until the process ends, even by a crash. */
+/** Locks the directory until `release` or the end of the process, even by a crash. */
 export class DirectoryLock {
   private constructor(private readonly db: Database) {}
 
   static take(directory: string): DirectoryLock {
     const db = openLock(directory);
     try {
-      db.exec(KEEPING_OTHERS_OUT);
+      db.exec(TAKE_EXCLUSIVE_LOCK);
     } catch (error) {
       db.close();
       if ((error as { errcode?: number }).errcode === BUSY) throw new DataDirectoryInUse(directory);

@@ -8,29 +8,25 @@ export type Database = DatabaseSyncInstance;
 
 export type Statement = Pick<StatementSyncInstance, 'all' | 'get' | 'run'>;
 
-/** The part of a connection that readers use. */
 export interface Reading {
   prepare(sql: string): Statement;
   close(): void;
 }
 
-/**
- * A connection whose rows are arrays. It waits `busyMs` for another connection's lock. A file that it makes, and the files
- * that SQLite puts beside it, are accessible to their owner only: the directory may be open to others.
- */
+/** A connection whose rows are arrays; waits `busyMs` for a lock. Its files, SQLite's own included, are accessible to their owner only. */
 export function connect(file: string, { busyMs, readOnly = false }: { busyMs: number; readOnly?: boolean }): Database {
   if (!readOnly && file !== IN_MEMORY) makeFile(file);
   return new DatabaseSync(file, { timeout: busyMs, readOnly, returnArrays: true });
 }
 
-/** A connection to a file that nobody writes, which SQLite puts nothing beside. */
+/** A connection to a file without writers, beside which SQLite creates no files. */
 export function connectToImmutable(file: string): Database {
   const url = pathToFileURL(file);
   url.search = '?immutable=1';
   return new DatabaseSync(url, { readOnly: true, returnArrays: true });
 }
 
-/** Does not open a file that exists: closing it again would release the locks that this process holds on it. */
+/** Never opens an existing file: closing it would release this process's locks on it. */
 function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

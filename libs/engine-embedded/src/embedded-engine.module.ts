@@ -9,7 +9,7 @@ import { type EmbeddedPorts, portsOf, startOpening } from './open-embedded-engin
 
 export interface EmbeddedEngineOptions {
   readonly directory: string;
-  /** Refuses a directory without a store instead of making one. */
+  /** Refuses a directory without a store instead of creating one. */
   readonly existing?: boolean;
 }
 
@@ -21,10 +21,10 @@ const port = (token: unknown, name: keyof EmbeddedPorts) => ({
   useFactory: (ports: EmbeddedPorts) => ports[name],
 });
 
-/** Every engine port on the local disk. It needs a `Clock`. Whoever stops the application calls `Engine.close()` last. */
+/** All engine ports on the local disk. Needs a `Clock`. Call `Engine.close()` last. */
 @Module({})
 export class EmbeddedEngineModule {
-  /** Starts to open the directory at once, while the other modules are being made. */
+  /** Starts opening the directory while other modules are being created. */
   static forRoot({ directory, existing = false }: EmbeddedEngineOptions): DynamicModule {
     const opening = startOpening(directory, existing);
     return {

@@ -4,7 +4,6 @@ import type { WriteAnswer, WriteRequest } from './writer/requests.js';
 import { WriteQueue } from './writer/write-queue.js';
 import type { WriterThread } from './writer/writer-thread.js';
 
-/** A writer on a disk that fills up, and that takes its time to end. */
 class Writer implements WriterThread {
   readonly opened = { identity: 'log', opening: 1, leftovers: false };
   full = false;

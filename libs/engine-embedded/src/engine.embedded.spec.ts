@@ -208,6 +208,12 @@ describe('the embedded engine', () => {
     expect(await ports.engine.parts()).toEqual([{ name: 'store', ready: false, needed: true }]);
   });
 
+  it('says how much of its disk is free', async () => {
+    const disk = await ports.engine.disk();
+    expect(disk?.freeBytes).toBeGreaterThan(0);
+    expect(disk?.totalBytes).toBeGreaterThanOrEqual(disk?.freeBytes ?? Infinity);
+  });
+
   it('lets go of everybody when it closes, and closes once', async () => {
     await ports.readModels.define(NOTES);
     const stop = new AbortController();

@@ -1,6 +1,7 @@
+import { statfs } from 'node:fs/promises';
 import { inTime } from '@kit/time';
 import type { Clock } from '@ports/clock.port';
-import { type Backup, Engine, type EnginePart } from '@ports/engine.port';
+import { type Backup, type Disk, Engine, type EnginePart } from '@ports/engine.port';
 import type { BackupWriter } from './backup/backup-writer.js';
 import type { DirectoryLock } from './data-directory.js';
 import type { Reading } from './database.js';
@@ -9,13 +10,13 @@ import type { EmbeddedReadModels } from './rows/read-models.embedded.js';
 import type { EmbeddedMessageBus } from './topics/message-bus.embedded.js';
 import type { WriteQueue } from './writer/write-queue.js';
 
-/** After this time without a write the last one says nothing about the disk: it is probed. */
+/** After this time without a write the disk is probed. */
 const PROBED_AFTER_MS = 5_000;
-/** How long `parts` waits for a probe. A slower disk is not ready once its writes are overdue. */
 const PROBED_WITHIN_MS = 1_000;
 
 export interface EngineParts {
   readonly clock: Clock;
+  readonly directory: string;
   readonly lock: DirectoryLock;
   readonly queue: WriteQueue;
   readonly reader: Reading;
@@ -25,7 +26,7 @@ export interface EngineParts {
   readonly backups: BackupWriter;
 }
 
-/** One process has the directory: a lease that it does not hold itself belongs to a dead process. */
+/** One process owns the directory: a lease of another belongs to a dead one. */
 export class EmbeddedEngine extends Engine {
   readonly isShared = false;
   private closing: Promise<void> | undefined;
@@ -43,6 +44,11 @@ export class EmbeddedEngine extends Engine {
     return [{ name: 'store', ready, needed: true }];
   }
 
+  async disk(): Promise<Disk> {
+    const { bavail, blocks, bsize } = await statfs(this.held.directory);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  }
+
   backUp(folder: string, files: readonly string[]): Promise<Backup> {
     return this.held.backups.write(folder, files);
   }
@@ -52,7 +58,7 @@ export class EmbeddedEngine extends Engine {
     return this.closing;
   }
 
-  /** Resolves when a small write was stored or refused. The queue then knows whether the disk takes writes. */
+  /** Resolves when a small write was stored or refused, which tells whether the disk works. */
   private probe(): Promise<void> {
     if (this.closing) return Promise.resolve();
     this.probing ??= new Promise<void>((resolve) => this.held.queue.send({ kind: 'probe' }, () => resolve())).finally(

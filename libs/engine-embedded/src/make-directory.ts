@@ -1,10 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/**
- * Makes a directory and the missing ones above it. Each is accessible to its owner only, and survives a power cut. The
- * recursive `mkdirSync` of Node does not return where nothing can be made, such as in /proc.
- */
+/** Creates a directory and its parents, for the owner only and durably. Node's recursive `mkdirSync` never returns in /proc. */
 export function makeDirectory(path: string): void {
   if (isDirectory(path)) return;
   const above = dirname(resolve(path));
@@ -25,14 +22,14 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** What was written into a file survives a power cut only once it was synced. */
+/** File contents survive a power cut only after a sync. */
 export function syncFile(file: string): void {
   const handle = openSync(file, 'r+');
   fsyncSync(handle);
   closeSync(handle);
 }
 
-/** New names in a directory survive a power cut only once it was synced. */
+/** New names survive a power cut only after a sync of the directory. */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');

@@ -13,7 +13,6 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const open = () => openEmbeddedEngine(directory, new FakeClock());
 
-/** What the file says of how it is laid out, read or written. */
 const layout = (value = ''): unknown => pragma(`user_version${value}`);
 
 function pragma(text: string): unknown {

@@ -34,13 +34,11 @@ export interface EmbeddedPorts extends EmbeddedAdapters {
   readonly store: OpenStore;
 }
 
-/** What every set of adapters over one open directory shares. */
 export interface OpenStore {
   readonly clock: Clock;
   readonly queue: WriteQueue;
   readonly reader: Reading;
   readonly identity: string;
-  /** Whether the file has tables that nobody reads any more. */
   readonly leftovers: boolean;
   readonly pendingRecords: PendingRecords;
   readonly logNotices: EventEmitter<LogNotices>;
@@ -48,10 +46,9 @@ export interface OpenStore {
   readonly coordination: Coordination;
 }
 
-/** A worker needs compiled code. Under a test runner the writer runs on this thread. */
+/** A worker needs compiled code; under a test runner the writer runs on this thread. */
 const COMPILED = import.meta.url.endsWith('.js');
 
-/** A data directory that is locked for this process, with its writer running. */
 export interface OpenedDirectory {
   readonly lock: DirectoryLock;
   readonly writer: WriterThread;
@@ -59,15 +56,12 @@ export interface OpenedDirectory {
   readonly directory: string;
 }
 
-/**
- * Opens a data directory for this process, and makes it when it is missing. Rejects with `DataDirectoryInUse` or
- * `DataDirectoryUnusable`.
- */
+/** Opens a data directory, creating it if missing. Rejects with `DataDirectoryInUse` or `DataDirectoryUnusable`. */
 export async function openEmbeddedEngine(directory: string, clock: Clock): Promise<EmbeddedPorts> {
   return portsOf(await open(directory), clock);
 }
 
-/** The first step of `openEmbeddedEngine`; `portsOf` is the second. The promise may be awaited later, even once it has rejected. */
+/** Step one of `openEmbeddedEngine`; step two is `portsOf`. The promise may be awaited after it has rejected. */
 export function startOpening(directory: string, existing = false): Promise<OpenedDirectory> {
   const opening = open(directory, existing);
   opening.catch(() => undefined);
@@ -87,7 +81,7 @@ async function open(directory: string, existing = false): Promise<OpenedDirector
   }
 }
 
-/** The ports over an opened directory. Releases the directory when it throws. */
+/** The ports over an opened directory, which is released if this throws. */
 export function portsOf(opened: OpenedDirectory, clock: Clock): EmbeddedPorts {
   try {
     return assemble(opened, clock);
@@ -114,13 +108,10 @@ function assemble({ lock, writer, file, directory }: OpenedDirectory, clock: Clo
   };
   const adapters = adaptersOver(store);
   const backups = new BackupWriter(directory);
-  return { ...adapters, store, engine: new EmbeddedEngine({ ...adapters, clock, lock, queue, reader, backups }) };
+  return { ...adapters, store, engine: new EmbeddedEngine({ ...adapters, directory, clock, lock, queue, reader, backups }) };
 }
 
-/**
- * A set of adapters over an open store, with caches of its own. Each set learns of what another writes as soon as that is
- * committed: it is to the embedded engine what another process is to an engine with servers.
- */
+/** Adapters with their own caches, which learn of others' writes once committed: what another process is on an engine with servers. */
 export function adaptersOver(store: OpenStore): EmbeddedAdapters {
   const { clock, queue, reader, identity, leftovers, logNotices, rowNotices, coordination } = store;
   return {

@@ -12,11 +12,11 @@ import { type EmbeddedAdapters, type EmbeddedPorts, adaptersOver, openEmbeddedEn
 
 const PATIENCE_MS = 100;
 
-/** Adapters whose caches never learn of what others write. */
+/** Adapters whose caches never learn of others' writes. */
 const deaf = ({ store }: EmbeddedPorts): EmbeddedAdapters =>
   adaptersOver({ ...store, logNotices: new EventEmitter(), rowNotices: new EventEmitter() });
 
-/** Cases that a deaf adapter fails. The others are decided by the writer: only adapters that have a store to themselves fail them. */
+/** The writer decides all other cases: only adapters with stores of their own would fail them. */
 const FAILED_BY_THE_DEAF: readonly string[] = [
   'reads what another has appended, also to a stream that it found empty or read to its end',
   'is woken when another extends the stream it waits for',
@@ -28,7 +28,6 @@ const FAILED_BY_THE_DEAF: readonly string[] = [
   'reads the rebuilt rows once another has switched to them, and never rows of both',
   "knows of another's rebuild from when it was begun until it has ended",
   "ends another's rebuild by beginning one of its own",
-  'is out of reach where another has defined a newer version, until that is what it reads by',
   'reads what it expects as soon as another has defined that',
 ];
 

@@ -6,13 +6,12 @@ import { RESULT_CODES } from './writer/store-trouble.js';
 const DRIVER = { code: 'ERR_SQLITE_ERROR' };
 const AWAY = [3, 5, 6, 7, 8, 9, 10, 13, 14, 15, 22];
 const DAMAGED = [11, 26];
-/** SQLite's other primary codes, from ERROR to NOTICE: a statement is wrong, or its values, or a row is there already. */
+/** SQLite's other primary codes: a bad statement, bad values, or a conflict. */
 const MISTAKES = [1, 2, 4, 12, 16, 17, 18, 19, 20, 21, 23, 24, 25, 27];
 
 let reasons: string[];
 beforeEach(() => (reasons = []));
 
-/** What a caller gets of a read that fails so. */
 function readFailingWith(failure: object): unknown {
   const fail = (): never => {
     throw Object.assign(new Error(), DRIVER, failure);

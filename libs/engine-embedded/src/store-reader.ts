@@ -2,11 +2,10 @@ import { StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 import type { Database, Reading, Statement } from './database.js';
 import { storeTrouble } from './writer/store-trouble.js';
 
-/** The connection for all reads. It throws `StoreUnavailable` where the disk fails, and `StoreDamaged` where the file is damaged. */
+/** The connection for all reads. Throws `StoreUnavailable` when the disk fails, `StoreDamaged` when the file is damaged. */
 export class StoreReader implements Reading {
   constructor(
     private readonly db: Database,
-    /** Called with the reason when the file is found damaged. */
     private readonly onDamage: (reason: string) => void,
   ) {}
 

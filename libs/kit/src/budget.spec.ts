@@ -31,10 +31,9 @@ const step = fc.oneof(
 );
 const bounds: BudgetBounds = { total: 20, perOwner: 10, least: 0 };
 
-/** All that entered, those that are inside, and those that wait. */
 class Run {
   readonly all: Entry[] = [];
-  /** As they were let in. */
+  /** In the order of entry. */
   readonly granted: Entry[] = [];
   readonly budget: Budget;
 

@@ -1,18 +1,16 @@
 import { FairQueue } from './fair-queue.js';
 
-/** Weights are whole numbers of one unit. */
 export interface BudgetBounds {
-  /** What all owners may hold together. An entry that is heavier goes in when nothing else is held. */
+  /** The limit of all owners together. A heavier entry is admitted when nothing else is held. */
   readonly total: number;
-  /** What one owner may hold. An entry that is heavier goes in when its owner holds nothing. */
+  /** The limit of one owner. A heavier entry is admitted when its owner holds nothing. */
   readonly perOwner: number;
-  /** An owner that holds less than this is let in however much the others hold. */
+  /** An owner that holds less is admitted whatever the others hold. */
   readonly least: number;
 }
 
-/** A weight held in the budget. The holder must call `leave`. */
 export interface BudgetSlot {
-  /** Gives the weight back; a second call does nothing. */
+  /** Must be called; a second call does nothing. */
   leave(): void;
 }
 
@@ -22,18 +20,16 @@ interface Waiting {
 }
 
 /**
- * A budget of weight shared by owners: bounded for each and in all. First come, first served within an owner; an owner whose
- * first entry has to wait delays no other owner, and those that have room take turns.
+ * A budget of weight (whole numbers), limited per owner and in total. First come, first served within an owner; owners with room take
+ * turns, and one that has to wait delays no other.
  */
 export class Budget {
   private total = 0;
-  /** An owner that holds nothing is not here. */
   private readonly byOwner = new Map<string, number>();
   private readonly waiting = new FairQueue<Waiting>();
 
   constructor(private readonly bounds: BudgetBounds) {}
 
-  /** The weight that all owners hold. */
   get held(): number {
     return this.total;
   }
@@ -42,20 +38,19 @@ export class Budget {
     return this.byOwner.get(owner) ?? 0;
   }
 
-  /** A slot, or null where the entry would have to wait: for room, or behind others of its owner. */
+  /** A slot, or null if the entry would have to wait: for room, or behind others of its owner. */
   tryEnter(owner: string, weight: number): BudgetSlot | null {
     if (this.waiting.sizeOf(owner) > 0 || !this.fits(owner, weight)) return null;
     return this.take(owner, weight);
   }
 
-  /** Waits for room. Rejects with the signal's reason when the signal aborts first; then nothing is held. */
+  /** Waits for room. Rejects with the signal's reason if that aborts first; then nothing is held. */
   enter(owner: string, weight: number, signal?: AbortSignal): Promise<BudgetSlot> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     const slot = this.tryEnter(owner, weight);
     return slot ? Promise.resolve(slot) : this.wait(owner, weight, signal);
   }
 
-  /** Runs `work` while it holds the weight. Rejects as `enter` and `work` do. */
   async run<T>(owner: string, weight: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const slot = await this.enter(owner, weight, signal);
     try {
@@ -65,7 +60,6 @@ export class Budget {
     }
   }
 
-  /** Lets in whoever has room. */
   private serve(): void {
     const fits = (owner: string, { weight }: Waiting): boolean => this.fits(owner, weight);
     for (let turn = this.waiting.next(1, fits); turn; turn = this.waiting.next(1, fits)) {
@@ -104,7 +98,7 @@ export class Budget {
       const giveUp = (): void => {
         this.waiting.remove(owner, waiting);
         reject(signal?.reason as Error);
-        // The next of this owner may be lighter, and fit.
+        // The owner's next entry may be lighter, and fit.
         this.serve();
       };
       const go = (slot: BudgetSlot): void => {

@@ -7,25 +7,23 @@ interface Item {
 }
 
 const owner = fc.constantFrom('a', 'b', 'c', 'd');
-/** An owner pushes; a turn is given to so many items; an owner is paused or resumed; the oldest item of an owner leaves. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('push' as const), owner }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('next' as const), most: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const, 'leave' as const), owner }) },
 );
 
-/** Runs steps on a queue beside a model: the items of each owner, who is paused, and how often others went before it. */
+/** Runs steps on a queue and on a simple model of it. */
 class Run {
   readonly queue = new FairQueue<Item>();
   readonly lines = new Map<string, Item[]>();
   readonly paused = new Set<string>();
-  /** By waiting owner, who had a turn since it began to wait. */
+  /** For each waiting owner: who had a turn since it began to wait. */
   readonly passedBy = new Map<string, string[]>();
   readonly served: { readonly items: readonly Item[]; readonly expected: readonly Item[] }[] = [];
-  /** Owners that waited while there was no turn for anyone. */
   unserved = 0;
   unremoved = 0;
-  /** Turns of another owner than the one whose turn it was. */
+  /** Turns given to another owner than the model expects. */
   surprises = 0;
   private numbered = 0;
 
@@ -159,6 +157,20 @@ describe('a fair queue', () => {
     queue.resume('a');
     expect(queue.next()).toEqual({ owner: 'a', items: [2] });
     expect([queue.owners, queue.sizeOf('a')]).toEqual([0, 0]);
+  });
+
+  it.each([true, false])('drops all that an owner has, though it is paused: %s', (isPaused) => {
+    const queue = new FairQueue<number>();
+    for (const item of [1, 2]) queue.push('a', item);
+    queue.push('b', 3);
+    if (isPaused) queue.pause('a');
+    expect([queue.drop('a'), queue.drop('a'), queue.sizeOf('a')]).toEqual([[1, 2], [], 0]);
+    queue.push('a', 4);
+    expect([queue.next(), queue.next(), queue.next()]).toEqual([
+      { owner: 'b', items: [3] },
+      { owner: 'a', items: [4] },
+      undefined,
+    ]);
   });
 
   it('tells how many items of each owner wait, paused or not', () => {

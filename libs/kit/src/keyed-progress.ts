@@ -1,20 +1,18 @@
-/** How far each key has come in an order of texts. Each place that is noted is beyond those before. */
+/** How far each key has come in an ordered log. Places must be noted in ascending order. */
 export class KeyedProgress {
   private readonly places = new Map<string, string>();
 
-  /** Up to `unknownUpTo` any key may have come. */
   constructor(private unknownUpTo: string) {}
 
   note(key: string, place: string): void {
     this.places.set(key, place);
   }
 
-  /** Up to this place any key may have come, without a note. */
+  /** Any key may have come up to this place. */
   skipTo(place: string): void {
     this.unknownUpTo = place;
   }
 
-  /** The furthest place to which one of these keys may have come. */
   furthest(keys: readonly string[]): string {
     let furthest = this.unknownUpTo;
     for (const key of keys) {

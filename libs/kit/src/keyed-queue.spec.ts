@@ -3,7 +3,6 @@ import { KeyedQueue } from './keyed-queue.js';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Who has had a turn, in order. */
 function follow(queue: KeyedQueue, names: readonly string[]) {
   const seen: string[] = [];
   const tickets = names.map((name) => {

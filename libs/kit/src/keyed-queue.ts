@@ -1,24 +1,20 @@
-/** A place in the queue of a key. The holder must call `leave`, also when it gives up waiting. */
+/** A place in the queue of a key. The holder must call `leave` (a second call does nothing), also when it stops waiting. */
 export interface Ticket {
   /** Resolves when everyone ahead has left. Never rejects. */
   readonly turn: Promise<void>;
-  /** Gives the place up; a second call does nothing. */
   leave(): void;
 }
 
 const NOW = Promise.resolve();
 
-/** First come, first served, one at a time per key. A key nobody has entered takes no memory. */
+/** First come, first served, one at a time per key. An unused key takes no memory. */
 export class KeyedQueue {
-  /** By key, the places behind the one whose turn it is. */
   private readonly lines = new Map<string, Waiting[]>();
 
-  /** Whether anyone is in the queue of this key, be it the one whose turn it is. */
   has(key: string): boolean {
     return this.lines.has(key);
   }
 
-  /** How many wait behind the one whose turn it is. */
   waiting(key: string): number {
     return this.lines.get(key)?.length ?? 0;
   }
@@ -37,7 +33,7 @@ export class KeyedQueue {
     };
   }
 
-  /** Runs `work` alone under its key, after everyone who entered before. Rejects as `work` does. */
+  /** Runs `work` alone under its key, in order of entry. Rejects as `work` does. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const ticket = this.enter(key);
     try {
@@ -59,7 +55,6 @@ interface Waiting {
   arrive: () => void;
 }
 
-/** A ticket that has to wait. Leaving early frees its place in the line at once. */
 function enqueued(line: Waiting[], next: () => void): Ticket {
   let stage: 'waiting' | 'inside' | 'gone' = 'waiting';
   const waiting: Waiting = { arrive: () => {} };

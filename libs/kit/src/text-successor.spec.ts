@@ -3,7 +3,6 @@ import { textSuccessor } from './text-successor.js';
 
 const pointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
 
-/** Orders texts by code point. */
 function compare(left: string, right: string): number {
   const [one, other] = [pointsOf(left), pointsOf(right)];
   const differs = one.findIndex((point, index) => point !== other[index]);

@@ -1,12 +1,9 @@
-/** Calls back once after `ms`, unless the returned function cancels it. A `Clock` is one. */
+/** Calls back once after `ms`, unless the returned function cancels it. A `Clock` is a timer. */
 export interface Timer {
   after(ms: number, callback: () => void): () => void;
 }
 
-/**
- * Settles as `work` does, or as `late` does once `ms` are over: `late` may throw, and its default is undefined. The work is not
- * stopped, and its later rejection is ignored. No timer is left behind.
- */
+/** Settles as `work` does, or as `late` does after `ms`. The work is not stopped, and its later rejection is ignored. */
 export async function inTime<T, Late = undefined>(
   timer: Timer,
   ms: number,
@@ -22,7 +19,7 @@ export async function inTime<T, Late = undefined>(
   }
 }
 
-/** Exponential backoff: the pauses between failed tries double from `firstMs` up to `maxMs`. */
+/** Exponential backoff: pauses between failed tries double from `firstMs` up to `maxMs`. */
 export class Backoff {
   private inARow = 0;
 
@@ -31,19 +28,16 @@ export class Backoff {
     private readonly maxMs: number,
   ) {}
 
-  /** How many pauses there were since the last reset. */
   get failures(): number {
     return this.inARow;
   }
 
-  /** The pause after one more failure, in milliseconds. */
   next(): number {
     const ms = Math.min(this.maxMs, this.firstMs * 2 ** this.inARow);
     this.inARow += 1;
     return ms;
   }
 
-  /** A try succeeded: the next pause is the shortest again. */
   reset(): void {
     this.inARow = 0;
   }

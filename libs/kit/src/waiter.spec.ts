@@ -3,7 +3,6 @@ import { KeyedWaiter, onceAborted, Waiter } from './waiter.js';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What a promise came to so far. */
 function outcomeOf(promise: Promise<boolean>): { value: boolean | 'waiting' } {
   const outcome: { value: boolean | 'waiting' } = { value: 'waiting' };
   void promise.then((value) => (outcome.value = value));

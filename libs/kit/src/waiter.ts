@@ -1,7 +1,6 @@
-/** Arranges for `stop` to be called when it is time to give up, and returns what undoes that: `Clock.after` fits. */
+/** Schedules a call of `stop`, and returns how to cancel it: `Clock.after` fits. */
 export type GivingUp = (stop: () => void) => () => void;
 
-/** Gives up when the signal aborts. */
 export function onceAborted(signal: AbortSignal): GivingUp {
   return (stop) => {
     if (signal.aborted) stop();
@@ -11,9 +10,8 @@ export function onceAborted(signal: AbortSignal): GivingUp {
 }
 
 export interface Registration {
-  /** True at the first signal since the registration, false when it was cancelled or given up before. Never rejects. */
+  /** True at the first signal, false if cancelled or given up before. Never rejects. */
   readonly signalled: Promise<boolean>;
-  /** Ends the registration; nothing happens where that is over. */
   cancel(): void;
 }
 
@@ -22,14 +20,10 @@ interface Listener {
   readonly cancel: () => void;
 }
 
-/**
- * Waiting for a condition that somebody else makes true and signals. Whoever looks for the condition registers first: a
- * signal between looking and waiting would be missed. Nothing is left behind of a wait that is over.
- */
+/** Waits for a condition that others make true. Register before checking it: a signal in between would be missed. */
 export class Waiter {
   private readonly listeners = new Set<Listener>();
 
-  /** How many wait. */
   get size(): number {
     return this.listeners.size;
   }
@@ -38,20 +32,16 @@ export class Waiter {
     return this.listen(() => true, givingUp);
   }
 
-  /**
-   * True once `holds` does, which is asked now and at every signal, before `wake` returns; it must not throw. False when it is
-   * given up before.
-   */
+  /** True once `holds` is, which is checked now and in every `wake`, and must not throw. False if given up before. */
   until(holds: () => boolean, givingUp: GivingUp = never): Promise<boolean> {
     return holds() ? Promise.resolve(true) : this.listen(holds, givingUp).signalled;
   }
 
-  /** Signals that the condition may hold now. */
   wake(): void {
     for (const { look } of Array.from(this.listeners)) look();
   }
 
-  /** Ends every wait: each resolves to false. */
+  /** Ends every wait with false. */
   cancelAll(): void {
     for (const { cancel } of Array.from(this.listeners)) cancel();
   }
@@ -69,18 +59,17 @@ export class Waiter {
       const listener: Listener = { look: () => isOver() && settle(true), cancel };
       this.listeners.add(listener);
       undo = givingUp(cancel);
-      // It may have called at once.
+      // `givingUp` may have called at once.
       if (!this.listeners.has(listener)) undo();
     });
     return { signalled, cancel: () => cancel() };
   }
 }
 
-/** A waiter for each key. A key nobody waits for takes no memory. */
+/** A waiter per key. An unused key takes no memory. */
 export class KeyedWaiter {
   private readonly waiters = new Map<string, Waiter>();
 
-  /** How many keys are waited for. */
   get size(): number {
     return this.waiters.size;
   }
@@ -101,7 +90,6 @@ export class KeyedWaiter {
     this.waiters.get(key)?.wake();
   }
 
-  /** Ends every wait, whatever its key: each resolves to false. */
   cancelAll(): void {
     for (const waiter of Array.from(this.waiters.values())) waiter.cancelAll();
   }

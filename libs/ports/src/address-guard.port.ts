@@ -1,8 +1,5 @@
 /** Judges where webhooks may be sent. */
 export abstract class AddressGuard {
-  /**
-   * Why this URL is refused as a webhook's target, as the rest of a sentence that begins with "The URL"; null when it is
-   * not. Resolves no name: the address of a name is judged at every connection.
-   */
+  /** Why this URL may not be a webhook's target, as the rest of a sentence after "The URL"; null if allowed. Resolves no names. */
   abstract objection(url: string): string | null;
 }

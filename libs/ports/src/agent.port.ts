@@ -11,7 +11,6 @@ export interface CustomerCard {
   readonly metadata: string;
 }
 
-/** One message, by the customer or by the agent. */
 export interface TranscriptLine {
   readonly role: Role;
   readonly content: string;
@@ -19,11 +18,22 @@ export interface TranscriptLine {
   readonly at: number;
   /** Present on a message that got no reply because its turn failed. */
   readonly failed?: true;
-  /** What this agent noted beside this reply in this conversation; never another agent's note. */
+  /** The note that this agent attached to this reply; never another agent's. */
   readonly note?: string;
+  /** The name of the human who wrote it in the agent's place. */
+  readonly human?: string;
 }
 
-/** What an agent is given of an appointment. */
+/** A human had the conversation and gave it back. */
+export interface HandedBack {
+  /** Epoch milliseconds. */
+  readonly handedOffAt: number;
+  readonly resumedAt: number;
+  /** What the human wants the agent to know. */
+  readonly note: string | null;
+}
+
+/** An appointment as an agent sees it. */
 export interface AppointmentSummary {
   readonly id: string;
   readonly service: string;
@@ -57,10 +67,7 @@ export interface ToolDescription {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The outcome of a call. A call that failed with `internal_error` may have taken effect; with any other code it has not. The
- * message may be empty.
- */
+/** A call that failed with `internal_error` may have taken effect; with any other code it has not. The message may be empty. */
 export type ToolResult =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly code: string; readonly message: string };
@@ -68,56 +75,59 @@ export type ToolResult =
 /** The tools of this turn. The server sets their context: project, customer and conversation. */
 export interface Toolbox {
   readonly tools: readonly ToolDescription[];
-  /**
-   * Runs a tool. A call takes effect once, even when the turn is asked again and calls in the same order. Rejects only with
-   * an error of the store that may pass (`isRetryableStoreError`), and then in every later call of the turn.
-   */
+  /** Takes effect once even if the turn repeats its calls in this order. Rejects only with a retryable store error, and then always. */
   call(name: string, args: unknown): Promise<ToolResult>;
 }
 
-/** One turn to answer (api-contract §16). */
+/** Takes the reply while the agent still writes it, for clients that stream it. Never throws. */
+export interface ReplyDraft {
+  /** The next part, of text that is to be said. */
+  add(text: string): void;
+  /** Takes back everything that was added. */
+  reset(): void;
+}
+
+/** One turn to answer. */
 export interface AgentTurn {
   readonly content: string;
   readonly instructions: string;
   /** The conversation's metadata as JSON text. */
   readonly metadata: string;
   readonly now: number;
-  /** Until when a client may wait for the reply. Later the agent begins nothing that it can do without. */
+  /** The client may wait for the reply until then; after it the agent starts only what it must. */
   readonly windowEndsAt: number;
-  /** The IANA zone of times in ordinary words. */
+  /** The IANA time zone of words such as "tomorrow". */
   readonly timeZone: string;
   readonly customer: CustomerCard | null;
-  /**
-   * The newest 100 messages of this conversation, oldest first. The last is the one to answer. The call may wait for other
-   * conversations' turns to read, so an agent asks for it before other large things.
-   */
+  /** The last time that a human gave the conversation back; null where none did. */
+  readonly handedBack: HandedBack | null;
+  /** The newest 100 messages, oldest first; the last is to be answered. May wait for memory: read it before other large data. */
   transcript(): Promise<readonly TranscriptLine[]>;
-  /** Empty without a customer, and when it could not be read in time. */
+  /** Empty without a customer, or when it could not be read in time. */
   memory(): Promise<CustomerMemory>;
   readonly toolbox: Toolbox;
+  /** An agent that does not write piece by piece leaves it alone. */
+  readonly draft: ReplyDraft;
 }
 
-/** What the agent says, and what it does to the conversation. */
+/** The agent's text, and its actions on the conversation. */
 export interface AgentReply {
   /** Markdown. A blank reply is valid only when the turn took an action; the server then words the reply. */
   readonly content: string;
   readonly actions: readonly StatusAction[];
-  /**
-   * JSON text of at most `MAX_NOTE_BYTES`, given back in the transcript of the conversation's later turns to the agent of
-   * this name alone. Without it nothing is noted. The server drops any other text and keeps the reply.
-   */
+  /** JSON text of at most `MAX_NOTE_BYTES`, shown to this agent alone in later transcripts. An invalid note is dropped, the reply kept. */
   readonly note?: string;
 }
 
 /** In UTF-8. */
 export const MAX_NOTE_BYTES = 2048;
 
-/** The agent gave no usable reply. The message names the cause without any content. */
+/** The agent gave no usable reply. The message names the cause and quotes no content. */
 export class AgentFailed extends Error {
   constructor(
     readonly why: 'unreachable' | 'timeout' | 'http_error' | 'malformed_reply' | 'internal',
     message: string,
-    /** When asking again may succeed, as far as the agent was told. */
+    /** Set when a retry may succeed. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
@@ -127,12 +137,9 @@ export class AgentFailed extends Error {
 
 /** Answers messages. */
 export abstract class Agent {
-  /** Stored with the agent's notes: it must stay the same for as long as they can be read. */
+  /** Stored with the agent's notes, so it must never change while they are readable. */
   abstract readonly name: string;
 
-  /**
-   * The reply to a turn. Rejects with `AgentFailed`, also when the signal aborts; and unchanged with an error of the
-   * store that may pass (`isRetryableStoreError`), if the transcript or a tool rejects with that: the turn is then asked again.
-   */
+  /** Rejects with `AgentFailed`, also on abort, or passes on a retryable store error, after which the turn is repeated. */
   abstract reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply>;
 }

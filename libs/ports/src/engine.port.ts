@@ -1,53 +1,55 @@
-/** One thing that the engine stands on, such as a file or a server. */
+/** A file or server that the engine depends on. */
 export interface EnginePart {
   readonly name: string;
   readonly ready: boolean;
-  /** Whether this application cannot serve while the part is out of reach. Without another part it serves less. */
+  /** Whether the application cannot serve without this part. */
   readonly needed: boolean;
 }
 
-/** Later than any instant that was ever stamped. */
+/** The disk on which the engine stores everything. */
+export interface Disk {
+  /** What is free for this process. */
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Later than any stored timestamp. */
 export const EVER = Number.MAX_SAFE_INTEGER;
 
-/** An engine that cannot be opened where the settings say it is; the message begins with the setting and tells why. */
+/** The engine cannot be opened with these settings; the message begins with the setting. */
 export class EngineNotOpened extends Error {}
 
-/** An engine that another process uses, and that admits one. */
+/** Another process has the engine open, which allows one only. */
 export class EngineInUse extends EngineNotOpened {}
 
-/** A copy of what an engine stores. */
+/** A copy of the engine's data. */
 export interface Backup {
-  /** Where it is, on the machine of this process. */
   readonly folder: string;
   readonly bytes: number;
 }
 
-/** No copy was made: it cannot be made there, or by this engine at all; the message says why, and what to do. */
+/** No copy can be made there, or by this engine; the message says why, and what to do. */
 export class BackupRefused extends Error {}
 
-/** A copy was begun and could not be finished, or is damaged. Nothing of it was left behind. */
+/** The copy could not be finished, or is damaged; it was removed. */
 export class BackupFailed extends Error {}
 
-/** What the application must know of the engine as a whole. */
 export abstract class Engine {
-  /**
-   * Whether other processes may use the engine beside this one. Where none may, leases and open work that this process does not
-   * hold belong to a dead one, whenever they were stamped: the clock of the process before may have been ahead.
-   */
+  /** Whether processes share the engine. If not, leases and open work of others belong to dead ones, even if stamped in the future. */
   abstract readonly isShared: boolean;
 
-  /** Every part of the engine that this application uses, as it is now. May take seconds, and may reject. */
+  /** The present state of every part that this application uses. May take seconds, and may reject. */
   abstract parts(): Promise<readonly EnginePart[]>;
 
+  /** Null for an engine without a data directory of this process. */
+  abstract disk(): Promise<Disk | null>;
+
   /**
-   * Copies everything that was acknowledged before the call into a folder that is missing or empty, together with files of
-   * the engine's own directory, and checks the copy. Whoever uses the engine meanwhile is not held up. Rejects with
-   * `BackupRefused` or `BackupFailed`.
-   * @param folder an absolute path
-   * @param files names of those files
+   * Copies all that was acknowledged before the call to a missing or empty folder (absolute path), with the named files of the engine's own
+   * directory, and checks the copy. Blocks no one. Rejects with `BackupRefused` or `BackupFailed`.
    */
   abstract backUp(folder: string, files: readonly string[]): Promise<Backup>;
 
-  /** Flushes and closes the engine. Called once, after everything that uses it has stopped. */
+  /** Flushes and closes the engine. Called once, last. */
   abstract close(): Promise<void>;
 }

@@ -7,37 +7,40 @@ export type Position = string;
 /** The position before the first event. */
 export const START: Position = '0'.repeat(20);
 
+/** Whether it has the form of a position, in whichever log. */
+export function isPosition(text: string): boolean {
+  return text.length === START.length && /^\d+$/.test(text);
+}
+
 /** The number of an event in its stream, counted from 0. */
 export type Revision = number;
 
-/** The last revision of the stream that the writer has seen; `none` when it has seen no event of it. */
+/** The last revision of the stream that the writer has read; `none` before its first event. */
 export type ExpectedRevision = Revision | 'none';
 
 export interface NewEvent<E extends DomainEvent = DomainEvent> {
-  /** A UUID. A batch that is sent again must carry the same ids: they make the append idempotent. */
+  /** A UUID. A batch that is resent must carry the same ids: they make the append idempotent. */
   readonly id: string;
   readonly event: E;
-  /** `JSON.stringify(event)`, where the caller has it already. An engine may ignore it and stringify the event itself. */
+  /** `JSON.stringify(event)`, if the caller has it. An engine may ignore it. */
   readonly text?: string;
-  /** Stored beside the event. A batch that is stored already keeps what was sent with it at first. */
+  /** Stored with the event. A resent batch keeps the metadata of the first. */
   readonly metadata?: Envelope;
 }
 
-/** An event as the log stores it. */
 export interface Recorded<E extends DomainEvent = DomainEvent> {
   readonly id: string;
   readonly stream: string;
   readonly revision: Revision;
   readonly position: Position;
   readonly event: E;
-  /** As it was sent; absent where nothing was, as with events of earlier versions. */
+  /** Absent on events of earlier versions. */
   readonly metadata?: Envelope;
 }
 
 export interface Appended {
-  /** The revision of the batch's last event. */
   readonly revision: Revision;
-  /** The position of the batch's last event. */
+  /** Of the batch's last event, as is `revision`. */
   readonly position: Position;
 }
 
@@ -49,16 +52,16 @@ export interface ReadOptions {
 }
 
 export interface FeedOptions {
-  /** Only events of streams named `<category>-…`. When absent: every stream but `reactor-…`. */
+  /** Only events of streams named `<category>-…`. When absent: all streams but `reactor-…`. */
   readonly categories?: readonly string[];
-  /** The most events of one batch; 128 when absent. A subscriber that writes after each batch asks for more. */
+  /** The largest batch; 128 when absent. A subscriber that writes after each batch asks for more. */
   readonly atOnce?: number;
   readonly signal: AbortSignal;
 }
 
 export interface FeedBatch {
   readonly events: readonly Recorded[];
-  /** Every event that was asked for and has this position or an earlier one is in this batch or one before it. */
+  /** All requested events up to this position are in this batch or earlier ones. */
   readonly upTo: Position;
 }
 
@@ -74,7 +77,7 @@ export class StreamMovedOn extends Error {
   }
 }
 
-/** The store did not answer in time, so the batch may or may not be stored. Sending the same batch again tells which. */
+/** The store did not answer in time: the batch may or may not be stored. Resending the same batch tells which. */
 export class AppendOutcomeUnknown extends Error {
   constructor(
     readonly stream: string,
@@ -90,7 +93,7 @@ export class AppendOutcomeUnknown extends Error {
 export class StoreUnavailable extends Error {
   constructor(
     message: string,
-    /** Whether the engine logs the cause itself, so that callers need not. */
+    /** Whether the engine logs the cause itself, so callers need not. */
     readonly isLogged = false,
   ) {
     super(message);
@@ -98,7 +101,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The store found its own data damaged. Nothing mends that but another copy of them. */
+/** The store found its own data damaged. Only a restored copy helps. */
 export class StoreDamaged extends StoreUnavailable {
   constructor(reason: string) {
     super(`the store is damaged: ${reason}`);
@@ -106,27 +109,26 @@ export class StoreDamaged extends StoreUnavailable {
   }
 }
 
-/** Whether the engine logs the cause of this failure itself, as the outage of a server. */
+/** As `isLogged`, for any error. */
 export function isLoggedByEngine(failure: unknown): boolean {
   return (failure instanceof StoreUnavailable || failure instanceof AppendOutcomeUnknown) && failure.isLogged;
 }
 
-/** Whether the same may be asked again: the store is out of reach, an append's outcome is unknown, or another writer was faster. */
+/** Whether a retry may succeed: store unreachable, outcome unknown, or another writer was first. */
 export function isRetryableStoreError(error: unknown): boolean {
   return error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn;
 }
 
 /**
- * The source of truth: streams of events in one total order. Reads and feeds show every append that was acknowledged
- * before they began, by whichever process: an engine with replicas reads from the leader.
+ * The source of truth: streams of events in one total order. Reads and feeds show every append acknowledged before they began, by any
+ * process: an engine with replicas reads from the leader.
  */
 export abstract class EventStore {
   /**
-   * Appends all events or none, and resolves once they are durable. Rejects with `StreamMovedOn` unless `expected` is the
-   * stream's last revision. A batch (stream, ids, expected revision) that is already stored resolves as it did at first.
-   * Settles within 5 s, in which an engine may learn an unknown outcome by sending the batch again itself; the other rejections
-   * are `AppendOutcomeUnknown` and `StoreUnavailable`. A batch that the engine never takes, such as one of more than 1 MiB of
-   * events and their metadata, is refused with another error.
+   * Appends all events or none, and resolves once they are durable. Rejects with `StreamMovedOn` unless `expected` is the stream's last
+   * revision; a batch (stream, ids, expected revision) that is stored already resolves as it did at first. Settles within 5 s, in which an
+   * engine may resend the batch itself; also rejects with `AppendOutcomeUnknown` and `StoreUnavailable`. A batch that can never be stored,
+   * such as one beyond 1 MiB with metadata, rejects with another error.
    */
   abstract append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
 
@@ -134,36 +136,29 @@ export abstract class EventStore {
   abstract read<E extends DomainEvent>(stream: string, options?: ReadOptions): Promise<readonly Recorded<E>[]>;
 
   /**
-   * The position of the newest event; `START` when there is none. With categories: of the newest event of streams
-   * `<category>-…`, or, while this process does not know which events are of these, any position from there to the newest
-   * event of all. It need not know that of events older than itself, nor at once of those just appended.
+   * The position of the newest event; `START` when there is none. With categories: of the newest event of those or, if this process does
+   * not know it, any later position up to the log's end. May omit events older than this process, or just appended.
    */
   abstract head(categories?: readonly string[]): Promise<Position>;
 
-  /**
-   * Whether a feed of this log may have reached this position. False for a position of another log, or one that the log had before
-   * an older copy took its place.
-   */
+  /** Whether a feed of this log may have reached this position. False for another log, or after an older copy of this one was restored. */
   abstract holds(position: Position): Promise<boolean>;
 
-  /** Resolves when the stream has grown past `revision` or the signal aborts. A hint: up to 250 ms late, and it may be early. */
+  /** How many events there are after `from` up to `to`, retired ones included; null where positions do not tell. */
+  abstract countBetween(from: Position, to: Position): number | null;
+
+  /** Resolves when the stream has grown past `revision`, or on abort. A hint: up to 250 ms late, possibly early. */
   abstract changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void>;
 
-  /**
-   * Every event after `from`, in order, then what is appended, until the signal aborts. The iteration never ends by
-   * itself: it goes on or throws. A batch may have no events and only move `upTo`.
-   */
+  /** Every event after `from`, in order, then new ones, until abort. Never ends by itself, but may throw. An empty batch only moves `upTo`. */
   abstract subscribe(from: Position, options: FeedOptions): AsyncIterable<FeedBatch>;
 
-  /** Removes a stream for good: it reads as empty and refuses appends with `StreamMovedOn`. Feeds may leave its events out. */
+  /** Removes a stream for good: it reads as empty and refuses appends with `StreamMovedOn`. Feeds may omit its events. */
   abstract retire(stream: string): Promise<void>;
 
-  /** The name of this log. A position of a log with another name means nothing here. */
+  /** The name of this log. Positions of another log mean nothing here. */
   abstract identity(): Promise<string>;
 
-  /**
-   * Calls back whenever the log turns out to be another one, or an older copy of it, than this process has read: whatever is
-   * remembered of it may be wrong. Feeds throw then.
-   */
+  /** Calls back when the log proves to be another one, or an older copy, so caches of it may be wrong. Feeds throw then. */
   abstract onReplaced(forget: () => void): void;
 }

@@ -1,9 +1,8 @@
-/** The state of a record between two writes. */
 export interface ExpiringRecord {
   readonly value: string;
   /** Changes with every write. */
   readonly version: string;
-  /** Epoch milliseconds. From this instant on the record does not exist. */
+  /** Epoch milliseconds. The record does not exist from this instant on. */
   readonly expiresAt: number;
 }
 
@@ -11,20 +10,19 @@ export type Creation =
   { readonly created: true; readonly record: ExpiringRecord } | { readonly created: false; readonly record: ExpiringRecord };
 
 /**
- * Small keyed records that expire to the millisecond, by the clock of the process that asks: two processes may differ by the
- * skew of their clocks. Every write is durable before it resolves. One that the store refuses rejects with `StoreUnavailable`,
- * and may hold all the same.
+ * Small keyed records that expire to the millisecond, by the clock of the process that asks. Every write is durable before it resolves; one
+ * that rejects with `StoreUnavailable` may have taken effect.
  */
 export abstract class ExpiringRecords {
-  /** Creates the record, or resolves to the one that has the key. Of several callers, in any processes, exactly one creates it. */
+  /** Creates the record, or resolves to the existing one. Of concurrent callers in all processes, exactly one creates it. */
   abstract create(key: string, value: string, expiresAt: number): Promise<Creation>;
 
-  /** The record as it is now; null when there is none or it has expired. */
+  /** The present record; null when there is none or it has expired. */
   abstract get(key: string): Promise<ExpiringRecord | null>;
 
-  /** Replaces the record if it still has this version. Resolves to the new record, or to null when it has changed or expired. */
+  /** Replaces the record if it still has this version; else resolves to null. */
   abstract replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null>;
 
-  /** Removes the record if it still has this version. Resolves to whether it did. */
+  /** Removes the record if it still has this version; resolves to whether it did. */
   abstract remove(key: string, version: string): Promise<boolean>;
 }

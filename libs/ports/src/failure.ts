@@ -1,5 +1,5 @@
-/** The log reports a trouble that goes on once in this time, for each cause. */
-export const TOLD_AGAIN_AFTER_MS = 60_000;
+/** A continuing failure is logged once in this time, per cause. */
+export const LOG_AGAIN_AFTER_MS = 60_000;
 
 /** The kind of a failure, for logs that must not quote its message. */
 export function nameOf(failure: unknown): string {

@@ -1,11 +1,11 @@
-/** The most that an agent is given of a customer's past (api-contract §16). */
+/** The most of a customer's past that an agent is given. */
 export const MEMORY_BOUNDS = {
   pastAppointments: 5,
   conversations: 5,
-  /** The newest messages of one conversation. */
+  /** Messages per conversation, newest first. */
   messages: 10,
-  /** Code points of one message. */
+  /** Per message. */
   messageCodePoints: 500,
-  /** Code points of the whole memory, as a model reads it. */
+  /** Of the whole memory as a model reads it. */
   codePoints: 16_000,
 };

@@ -1,65 +1,65 @@
 export interface TopicDeclaration {
   readonly name: string;
   readonly partitions: number;
-  /** How long its messages are held as a rule. An engine that drops messages by their age keeps them a week longer. */
+  /** The usual time that messages are held. An engine that deletes messages by age keeps them a week longer. */
   readonly waitMs?: number;
 }
 
-/** How many partitions an engine gives to a new topic: to one whose messages are held, and to any other. */
+/** The partitions of a new topic: of one that holds messages, and of any other. */
 export interface PartitionCounts {
   readonly held: number;
   readonly other: number;
 }
 
 export interface OutgoingMessage {
-  /** Messages of one key keep their order while no publish fails: one that is retried may be stored behind later ones. */
+  /** Messages of one key keep their order unless a publish fails: a retried one may be stored behind later ones. */
   readonly key: string;
   readonly value: string;
+}
+
+/** A partition in the hands of one member of a group, from when it gets it until it loses it. */
+export interface Assignment {
+  /** `Clock.elapsed()` when the member got the partition. */
+  readonly since: number;
+  /** Whether the partition has gone to another member, or this one has left the group or lost touch with it. */
+  readonly isRevoked: boolean;
 }
 
 export interface BusMessage extends OutgoingMessage {
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;
+  /** Shared by the partition's messages until it is revoked. */
+  readonly assignment: Assignment;
 }
 
-/** What a handler answers when it is offered a message. */
 export type ConsumeResult =
   /** The partition goes on at once. The message counts as consumed when `done` settles, resolved or rejected. */
   | { readonly kind: 'accepted'; readonly done: Promise<void> }
-  /**
-   * Too early: the partition waits, and offers the message again at this instant (epoch milliseconds), or after as long as it is
-   * until then, where the clock is set back meanwhile.
-   */
+  /** Too early: offered again at this instant (epoch milliseconds). If the clock is set back, the wait does not grow. */
   | { readonly kind: 'held'; readonly until: number }
   /** No room: the partition waits, and offers the message again when `space` resolves. */
   | { readonly kind: 'full'; readonly space: Promise<void> };
 
 export interface Subscription {
-  /**
-   * Stops offering, waits until accepted messages are done, and commits them. Where processes share the group, those that take
-   * more than half a second may be offered to another member, and are committed by that.
-   */
+  /** Stops offering, waits for accepted messages and commits them. In a shared group, those over 500 ms may be offered elsewhere. */
   close(): Promise<void>;
 }
 
-/** Topics with partitions and keys. A transport and a timer only: the event store can restore every message. */
+/** Topics with partitions and keys. Only transport and timer: every message can be restored from the event store. */
 export abstract class MessageBus {
-  /** To be declared, where nothing speaks for another number. */
+  /** The default numbers for `declare`. */
   abstract readonly partitions: PartitionCounts;
 
-  /** Creates the topics that are missing. A topic that exists keeps its partitions. */
+  /** Creates missing topics. An existing topic keeps its partitions. */
   abstract declare(topics: readonly TopicDeclaration[]): Promise<void>;
 
-  /**
-   * Resolves when every message is stored. Rejects with `StoreUnavailable` where the store is to blame; after a rejection each
-   * message may or may not be stored and offered.
-   */
+  /** Resolves when all are stored. Rejects with `StoreUnavailable` if the store is at fault; each message may then be stored or not. */
   abstract publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
 
   /**
-   * Offers each message of the topics to one member of the group, members of other processes included: at least once, in
-   * the order of its partition, from the oldest uncommitted one on. A message whose handler throws is offered again later.
+   * Each message goes to one member of the group: at least once, in partition order, from the oldest uncommitted one. If the handler
+   * throws, the message is offered again later.
    */
   abstract consume(
     group: string,
@@ -67,9 +67,6 @@ export abstract class MessageBus {
     handler: (message: BusMessage) => Promise<ConsumeResult>,
   ): Promise<Subscription>;
 
-  /**
-   * By topic that is consumed here: how many messages the consumer's whole group has not consumed, held ones included, as they
-   * were at most five seconds ago. Throws `StoreUnavailable` while the store does not answer.
-   */
+  /** Per topic consumed here: messages not yet consumed, held ones too, at most 5 s old. Throws `StoreUnavailable` in an outage. */
   abstract lag(): Readonly<Record<string, number>>;
 }

@@ -1,15 +1,15 @@
-/** The only cryptography. */
+/** All cryptography of the service. */
 export abstract class Secrets {
   /** SHA-256 in lowercase hex, for secrets of full entropy and for fingerprints. */
   abstract hash(text: string): string;
 
-  /** HMAC-SHA256 of the message. A string as key stands for its UTF-8 bytes. */
+  /** HMAC-SHA256 of the message. A string key is taken as UTF-8. */
   abstract hmac(key: string | Uint8Array, message: string, encoding: 'hex' | 'base64'): string;
 
-  /** HMAC-SHA256 in hex under a key of this installation, another for each purpose: cursors, claims, CSRF tokens. */
+  /** HMAC-SHA256 in hex under a key of this installation, separate per purpose: cursors, claims, CSRF tokens. */
   abstract keyedHash(purpose: string, text: string): string;
 
-  /** Encrypts with the installation's key, as text that is safe to store. `open` needs the same `context`. */
+  /** Encrypts with the installation's key. `open` needs the same `context`. */
   abstract seal(plain: string, context: string): string;
 
   /** Decrypts. Throws when the text was altered or the context differs. */
@@ -18,7 +18,7 @@ export abstract class Secrets {
   /** A slow salted hash of a password. */
   abstract hashPassword(password: string): Promise<string>;
 
-  /** Whether the hash is of this password; false for a hash of another form. */
+  /** False also for a hash in an unknown format. */
   abstract verifyPassword(password: string, hash: string): Promise<boolean>;
 
   /** Compares in constant time. */

@@ -7,22 +7,31 @@ export interface RateLimits {
   readonly messages: number;
 }
 
-/** The operator's settings (runtime contract, Settings), as far as rules and handlers need them. */
+/** Where the operator is told of issues. */
+export interface OperatorWebhook {
+  readonly url: string;
+  /** `whsec_` and Base64. */
+  readonly secret: string;
+}
+
+/** The operator's settings that rules and handlers need. */
 export abstract class Settings {
-  /** The synchronous window of a message post, for projects that set none. */
+  /** The synchronous window of a message post, unless the project sets one. */
   abstract readonly replyWindowMs: number;
-  /** Idle time before a conversation ends. */
   abstract readonly conversationIdleMs: number;
-  /** The rate limits of projects that set none. */
+  /** The rate limits, unless the project sets some. */
   abstract readonly rateLimits: RateLimits;
-  /** The waits before attempts. A delivery keeps the number of attempts that it was scheduled with. */
+  /** The waits before attempts. A delivery keeps the number of attempts it was scheduled with. */
   abstract readonly retrySchedule: RetrySchedule;
   /** The deadline of a POST over DNS, connect, TLS and response headers. */
   abstract readonly webhookTimeoutMs: number;
-  /** Whether webhooks are sent. On `hold` no attempt is made or counted: deliveries stay as they are, and all else goes on. */
+  /** On `hold` no attempt is made or counted; everything else goes on. */
   abstract readonly webhookDelivery: 'on' | 'hold';
-  /** Whether an endpoint may have an http: URL. */
+  /** How long an endpoint may fail before it is paused; null: for ever. */
+  abstract readonly webhookAutoPauseAfterMs: number | null;
   abstract readonly webhookAllowHttp: boolean;
-  /** Address ranges, not public, that webhooks may be sent to. */
+  /** Non-public address ranges that webhooks may be sent to. */
   abstract readonly webhookAllowCidrs: readonly string[];
+  /** Null where nobody is told. */
+  abstract readonly operatorWebhook: OperatorWebhook | null;
 }

@@ -1,9 +1,6 @@
 import { AgentFailed } from './agent.port.js';
 
-/**
- * Settles as `work` does, or rejects with `AgentFailed` as soon as the signal aborts, even while the work goes on. The work
- * gets an abort signal of its own, created on demand: listeners that it leaves behind do not collect on the turn's signal.
- */
+/** Settles as `work` does, or rejects with `AgentFailed` on abort. The work's own signal keeps its listeners off the turn's signal. */
 export function unlessGivenUp<T>(work: (own: () => AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   let own: AbortController | undefined;
   const ownSignal = () => {

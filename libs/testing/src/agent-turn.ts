@@ -1,4 +1,4 @@
-import type { AgentTurn, CustomerCard, CustomerMemory, Toolbox, TranscriptLine } from '@ports/agent.port';
+import type { AgentTurn, CustomerCard, CustomerMemory, HandedBack, ReplyDraft, Toolbox, TranscriptLine } from '@ports/agent.port';
 
 export const NO_MEMORY: CustomerMemory = { appointments: [], conversations: [] };
 
@@ -20,6 +20,8 @@ export interface TurnParts {
   /** The instant of the message to answer; `now` by default. */
   readonly saidAt?: number;
   readonly timeZone?: string;
+  readonly handedBack?: HandedBack | null;
+  readonly draft?: ReplyDraft;
   /** Without end by default. */
   readonly windowEndsAt?: number;
 }
@@ -38,6 +40,8 @@ export function agentTurn(parts: TurnParts): AgentTurn {
     transcript: async () => [...before, { role: 'user', content, at: saidAt }],
     memory: async () => memory,
     toolbox: parts.toolbox ?? NO_TOOLS,
+    handedBack: parts.handedBack ?? null,
+    draft: parts.draft ?? { add: () => undefined, reset: () => undefined },
   };
 }
 

@@ -186,9 +186,10 @@ class HistoryWorld {
     const nothing = { externalId: null, customerId: null, metadata: '{}', timeZone: null };
     const open = { type: 'OpenConversation', at, conversationId, projectId: LEDGER_PROJECT, ...nothing } as const;
     const text = { messageId, content: 'Book me a haircut.', plainText: false };
-    const post = { type: 'PostMessage', at, ...text, windowEndsAt: at, owner: 'one', waits: false, idleMs: DAY } as const;
+    const post = { type: 'PostMessage', at, ...text, windowEndsAt: at, owner: 'one', waits: false } as const;
     const cause = { ...envelope, $correlationId: correlationOf(messageId) };
-    await streams.run(conversationStream(conversationId), conversationDecider, [open, post], cause);
+    const options = { idleMs: DAY, whenHandedOff: 'refuse' } as const;
+    await streams.run(conversationStream(conversationId), conversationDecider, [open, { ...post, ...options }], cause);
   }
 }
 

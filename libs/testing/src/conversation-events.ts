@@ -1,4 +1,4 @@
-import type { ConversationCommand } from '@domain/conversation/conversation.decider';
+import type { ConversationCommand } from '@domain/conversation/conversation.commands';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 
 /** When the conversation was opened. */
@@ -47,6 +47,7 @@ export const post = (messageId: string, at: number): ConversationCommand => ({
   owner: 'here',
   idleMs: IDLE,
   waits: true,
+  whenHandedOff: 'refuse',
 });
 export const reply = (inReplyTo: string, at: number, ...types: ('handoff' | 'end_conversation')[]): ConversationCommand => ({
   type: 'RecordReply',
@@ -69,5 +70,31 @@ export const reopen = (messageId: string, at: number, windowEndsAt: number, open
     gone: nobody,
     underWay: nobody,
   }) as const;
+export const queue = (messageId: string, at: number, whenHandedOff: 'refuse' | 'store' = 'refuse'): ConversationCommand => ({
+  type: 'QueueMessage',
+  at,
+  messageId,
+  content: 'hello',
+  plainText: false,
+  owner: 'here',
+  idleMs: IDLE,
+  whenHandedOff,
+});
+export const queued = (messageId: string, at: number, whenHandedOff: 'refuse' | 'store' = 'refuse'): ConversationEvent => ({
+  type: 'MessageQueued',
+  at,
+  messageId,
+  content: 'hello',
+  plainText: false,
+  whenHandedOff,
+  owner: 'here',
+});
+export const openTurn = (messageId: string, at: number): ConversationCommand => ({
+  type: 'OpenTurn',
+  at,
+  messageId,
+  windowEndsAt: at + 30_000,
+  owner: 'here',
+});
 export const handedOff: ConversationEvent = { type: 'ConversationHandedOff', at: T + 5 };
 export const ended: ConversationEvent = { type: 'ConversationEnded', at: T + 5, reason: 'explicit', endedAt: T + 5 };

@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { Claims } from '@application/claims/claims';
 import { InstanceRegistry } from '@application/instances/instance-registry';
-import { EndConversation, PostMessage, type MessageTarget } from '@application/conversations/conversation.commands';
+import {
+  EndConversation,
+  PostMessage,
+  type MessageTarget,
+  type PostOptions,
+} from '@application/conversations/conversation.commands';
 import { newestFirst } from '@application/conversations/state/conversation-stream';
 import { EndConversationHandler, GetConversationHandler } from '@application/conversations/conversation.handlers';
+import { HandOffConversationHandler, ResumeConversationHandler } from '@application/conversations/handoff.handlers';
 import { PendingReplies } from '@application/conversations/post/pending-replies';
 import { ConversationQueue, ConversationRouter } from '@application/conversations/post/conversation-router';
 import { MessageWriter } from '@application/conversations/post/message-writer';
 import { OpenConversationHandler } from '@application/conversations/open-conversation.handler';
+import { PostAsHumanHandler } from '@application/conversations/post-as-human.handler';
 import { PostMessageHandler } from '@application/conversations/post/post-message.handler';
 import { Threads } from '@application/conversations/threads';
 import { DeleteCustomer, UpdateCustomer } from '@application/customers/customer.commands';
@@ -27,6 +34,7 @@ import { AgentReplies } from '@application/conversations/turns/agent-replies';
 import { CustomerMemories } from '@application/conversations/memory/customer-memory';
 import { EarlierConversations } from '@application/conversations/memory/earlier-conversations';
 import type { Toolboxes } from '@application/conversations/tools/toolboxes';
+import { LiveReplies } from '@application/conversations/turns/live-replies';
 import { TurnOutcomes } from '@application/conversations/turns/turn-outcomes';
 import { TranscriptBudget, TurnContext } from '@application/conversations/turns/turn-context';
 import { TurnRunner } from '@application/conversations/turns/turn-runner';
@@ -49,8 +57,10 @@ class TestSettings extends Settings {
   readonly retrySchedule = { waits: [0], mode: 'gap', jitter: 0 } as const;
   readonly webhookTimeoutMs = 15_000;
   readonly webhookDelivery = 'on';
+  readonly webhookAutoPauseAfterMs = null;
   readonly webhookAllowHttp = true;
   readonly webhookAllowCidrs = [];
+  operatorWebhook = null;
 }
 
 export const noAppointments = { appointmentsOf: () => Promise.resolve([]) };
@@ -80,12 +90,16 @@ export class ConversationWorld {
   readonly open: OpenConversationHandler;
   readonly end: EndConversationHandler;
   readonly get: GetConversationHandler;
+  readonly handOff: HandOffConversationHandler;
+  readonly resume: ResumeConversationHandler;
+  readonly postAsHuman: PostAsHumanHandler;
   readonly turns: TurnRunner;
   readonly outcomes: TurnOutcomes;
   readonly customers: CustomerDirectory;
   readonly threads: Threads;
   readonly claims: Claims;
   readonly streams: StreamRunner;
+  readonly live = new LiveReplies();
   private count = 0;
 
   private constructor(
@@ -93,7 +107,7 @@ export class ConversationWorld {
     readonly ports: EmbeddedPorts,
     readonly clock: FakeClock,
     readonly ids: FakeIds,
-    readonly instances = new InstanceRegistry(ports.records, ports.engine, clock, ids, 'gateway'),
+    readonly instances = new InstanceRegistry(ports.records, ports.engine, clock, ids, { role: 'gateway', version: '1.2.3' }),
     readonly shutdown = new Shutdown(),
   ) {
     const { events } = ports;
@@ -104,16 +118,19 @@ export class ConversationWorld {
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
     const agentReplies = new AgentReplies(this.agent, this.turnContext(), noTools(this.recalled), plainText, clock);
-    const turns = (this.turns = new TurnRunner(agentReplies, streams, events, clock, ids));
+    const turns = (this.turns = new TurnRunner(agentReplies, this.live, streams, events, clock, ids));
     this.outcomes = new TurnOutcomes(turns, streams, events, this.instances, clock, settings);
     const queue = new ConversationQueue();
     const messages = new MessageWriter(streams, events, threads, this.instances, clock, settings);
     const router = new ConversationRouter(threads, queue, streams, clock, ids);
     this.replies = new PendingReplies(clock, shutdown);
-    this.send = new PostMessageHandler(this.replies, router, messages, turns, this.outcomes, events, ids);
+    this.send = new PostMessageHandler(this.replies, router, messages, turns, this.outcomes, clock);
     this.open = new OpenConversationHandler(threads, streams, clock, settings, ids);
     this.end = new EndConversationHandler(streams, queue, clock, settings);
     this.get = new GetConversationHandler(streams, clock, settings);
+    this.handOff = new HandOffConversationHandler(streams, queue, clock, settings);
+    this.resume = new ResumeConversationHandler(streams, clock, settings);
+    this.postAsHuman = new PostAsHumanHandler(streams, clock, ids, settings);
   }
 
   private turnContext(): TurnContext {
@@ -143,7 +160,7 @@ export class ConversationWorld {
     const gateways = await Promise.all(
       [1, 2].map(async (seed) => {
         const [records, ids] = [new FakeExpiringRecords(clock, stored.all), new FakeIds(clock, seed)];
-        const instances = new InstanceRegistry(records, new FakeEngine(), clock, ids, 'gateway');
+        const instances = new InstanceRegistry(records, new FakeEngine(), clock, ids, { role: 'gateway', version: '1.2.3' });
         await instances.onModuleInit();
         const ports = { ...one.ports, ...adaptersOver(one.ports.store) };
         return { records, instances, world: new ConversationWorld(one.directory, ports, clock, ids, instances) };
@@ -172,8 +189,16 @@ export class ConversationWorld {
     return { projectId: PROJECT, requestId, idempotencyKey: key, startedAt, isRetry, commandId: name, idSeed, envelope };
   }
 
-  post(content: string, target: MessageTarget = inThread('thread'), context = this.context()) {
-    return this.send.execute(new PostMessage(context, target, content, false, this.settings.replyWindowMs));
+  /** Waits for the reply. */
+  async post(content: string, target: MessageTarget = inThread('thread'), context = this.context()) {
+    const posted = await this.postBy({}, content, target, context);
+    if (!posted.reply) throw new Error('There is no reply.');
+    return { ...posted, reply: posted.reply };
+  }
+
+  postBy(options: Partial<PostOptions>, content: string, target: MessageTarget = inThread('thread'), context = this.context()) {
+    const usual = { windowMs: this.settings.replyWindowMs, wait: 'reply', whenHandedOff: 'refuse' } as const;
+    return this.send.execute(new PostMessage(context, target, content, false, { ...usual, ...options }));
   }
 
   endOf(conversationId: string, note: string | null = null) {

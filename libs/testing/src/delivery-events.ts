@@ -47,6 +47,7 @@ export const claim = (at: number, attemptId = 'att_1'): Extract<DeliveryCommand,
   voidBefore: 0,
   url: 'https://a.example/hooks',
   obstacle: null,
+  isPaused: false,
   disablings: 0,
   schedule,
 });
@@ -77,7 +78,9 @@ export const record = (at: number, answer: AttemptResult): Extract<DeliveryComma
   deliveryId: 'whd_1',
   result: answer,
   obstacle: null,
+  isPaused: false,
   disablings: 0,
+  disableOnGone: false,
   schedule,
   chance: 0,
 });

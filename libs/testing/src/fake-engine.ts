@@ -1,4 +1,4 @@
-import { BackupRefused, Engine, type EnginePart } from '@ports/engine.port';
+import { BackupRefused, type Disk, Engine, type EnginePart } from '@ports/engine.port';
 
 /** How many processes an engine admits. */
 export type Processes = 'one' | 'several';
@@ -14,6 +14,10 @@ export class FakeEngine extends Engine {
 
   parts(): Promise<readonly EnginePart[]> {
     return Promise.resolve([]);
+  }
+
+  disk(): Promise<Disk | null> {
+    return Promise.resolve(null);
   }
 
   backUp(): Promise<never> {

@@ -63,6 +63,10 @@ export class FakeEventStore extends EventStore {
     return position <= (await this.head());
   }
 
+  countBetween(from: Position, to: Position): number {
+    return Math.max(0, Number(to) - Number(from));
+  }
+
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
     while (!signal?.aborted && this.of(stream).length - 1 <= (revision === 'none' ? -1 : revision)) {
       await new Promise<void>((resolve) => {

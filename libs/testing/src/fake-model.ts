@@ -17,6 +17,7 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly { readonly function: { readonly name: string; readonly parameters: unknown } }[];
   readonly tool_choice?: string;
+  readonly stream?: boolean;
 }
 
 export type ModelAction = { readonly name: string; readonly args: unknown };
@@ -30,6 +31,28 @@ export function completion(content: string | null, ...actions: readonly ModelAct
   }));
   const message = { role: 'assistant', content, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
   return { id: 'cmpl_1', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop', message }] };
+}
+
+type Delta = string | Readonly<Record<string, unknown>>;
+
+/** An event of a stream: a part of the content, or a whole delta. */
+export function piece(delta: Delta, finish_reason: string | null = null): string {
+  const choice = { index: 0, delta: typeof delta === 'string' ? { content: delta } : delta, finish_reason };
+  return `data: ${JSON.stringify({ id: 'cmpl_1', object: 'chat.completion.chunk', choices: [choice] })}\n\n`;
+}
+
+/** Answers with a stream of these deltas. Each after the first is sent once `next`, called with the number of those sent, resolves. */
+export async function stream(
+  response: ServerResponse,
+  deltas: readonly Delta[],
+  next: (sent: number) => unknown = () => undefined,
+): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const [sent, delta] of deltas.entries()) {
+    if (sent > 0) await next(sent);
+    response.write(piece(delta));
+  }
+  response.end(`${piece({}, 'stop')}data: [DONE]\n\n`);
 }
 
 type Script = (request: ModelRequest, response: ServerResponse) => unknown;

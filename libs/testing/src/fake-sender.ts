@@ -1,3 +1,4 @@
+import { NO_TIMINGS } from '@domain/delivery/attempt-timings';
 import type { Clock } from '@ports/clock.port';
 import { pause } from '@ports/clock.port';
 import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
@@ -31,7 +32,7 @@ export class FakeSender extends WebhookSender {
     this.counts.set(url, requests);
     const result = await this.answer(request, requests, headCame);
     this.underWay.set(url, (this.underWay.get(url) ?? 1) - 1);
-    return result;
+    return { ...result, requestHeaders: request.headers };
   }
 
   close(): Promise<void> {
@@ -52,10 +53,11 @@ export class FakeSender extends WebhookSender {
 }
 
 export function answered(status: number, body: string | null = ''): SendResult {
-  const told = { headers: {}, headersTruncated: false, body };
-  return { kind: 'answered', status, ...told, bodyTruncated: false, remoteIp: '203.0.113.7', durationMs: 0 };
+  const told = { headers: {}, headersTruncated: false, body, bodyTruncated: false, requestHeaders: null };
+  const timings = { dnsMs: 1, connectMs: 2, tlsMs: 3, firstByteMs: 4 };
+  return { kind: 'answered', status, ...told, timings, remoteIp: '203.0.113.7', durationMs: 10 };
 }
 
 export function timedOut(durationMs = 15_000): SendResult {
-  return { kind: 'unreached', error: 'timeout', remoteIp: null, durationMs };
+  return { kind: 'unreached', error: 'timeout', requestHeaders: null, timings: NO_TIMINGS, remoteIp: null, durationMs };
 }

@@ -9,8 +9,10 @@ export function fakeSettings(changes: Partial<Settings> = {}): Settings {
     retrySchedule: { waits: [0, 5_000], mode: 'gap', jitter: 0 },
     webhookTimeoutMs: 15_000,
     webhookDelivery: 'on',
+    webhookAutoPauseAfterMs: 5 * 86_400_000,
     webhookAllowHttp: false,
     webhookAllowCidrs: [],
+    operatorWebhook: null,
     ...changes,
   };
 }

@@ -13,6 +13,7 @@ export function instancesOn(
   clock: Clock,
   processes: Processes = 'several',
   role: InstanceRole = 'gateway',
+  version = '1.2.3',
 ): InstanceRegistry {
-  return new InstanceRegistry(records, new FakeEngine(processes), clock, new FakeIds(clock, ++count), role);
+  return new InstanceRegistry(records, new FakeEngine(processes), clock, new FakeIds(clock, ++count), { role, version });
 }

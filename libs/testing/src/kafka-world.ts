@@ -62,15 +62,29 @@ export class KafkaWorld {
     await eventually(() => admin.fetchTopicMetadata({ topics: [named] }).then(() => undefined));
   }
 
+  private async groupsWithMembers(): Promise<readonly string[]> {
+    const admin = await this.admin();
+    const { groups } = await admin.listGroups();
+    const names = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(this.prefix));
+    if (names.length === 0) return [];
+    const found = await admin.describeGroups(names);
+    return found.groups.filter(({ members }) => members.length > 0).map(({ groupId }) => groupId);
+  }
+
   /** Closes every bus that is open. */
   async closeBuses(): Promise<void> {
     await Promise.all(this.buses.splice(0).map((bus) => bus.close()));
   }
 
-  /** Closes what is open, and deletes this run's topics. */
+  /** Closes what is open, waits until the last member has left its group, and deletes this run's topics. */
   async close(): Promise<void> {
     await this.closeBuses();
     const admin = await this.admin();
+    // A bus closes within two seconds; the driver of a member may go on, and would load code after the end of the spec.
+    await eventually(async () => {
+      const groups = await this.groupsWithMembers();
+      if (groups.length > 0) throw new Error(`There are members in ${groups.join(', ')}.`);
+    });
     await eventually(async () => {
       const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(this.prefix));
       if (topics.length > 0) await admin.deleteTopics({ topics });

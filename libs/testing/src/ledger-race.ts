@@ -65,7 +65,7 @@ class Process {
     const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
     const claims = new Claims(streams, store, new NodeCryptoSecrets(Buffer.alloc(32, 7)), clock);
     const customers = new CustomerDirectory(streams, claims, clock);
-    const sessions = new SessionDirectory(streams, claims, customers, {} as ReadModels, clock, ids, clock);
+    const sessions = new SessionDirectory(streams, {} as ReadModels, clock);
     const appointments = new AppointmentDirectory(streams);
     const keys = new NaturalKeys(claims, appointments);
     this.booking = new BookAppointmentHandler(appointments, keys, sessions, customers, clock, ids);

@@ -30,6 +30,7 @@ import { RowPages } from '@application/read-models/row-pages';
 import { GetRowHandler, ListPageHandler } from '@application/read-models/row.handlers';
 import { FlushRequests } from '@application/read-models/flush-requests';
 import { SessionDirectory } from '@application/sessions/session-directory';
+import { SessionOpening } from '@application/sessions/session-opening';
 import { SessionViews } from '@application/sessions/session-views';
 import type { Sweeper } from '@application/runtime/sweeper';
 import { timerRound } from '@application/runtime/timer-round';
@@ -40,6 +41,7 @@ import { adaptersOver, openEmbeddedEngine, type EmbeddedPorts } from '@engine-em
 import type { EventStore } from '@ports/event-store.port';
 import type { Filter, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
+import type { Processes } from './fake-engine.js';
 import { FakeIds } from './fake-ids.js';
 import { hostOf } from './hosting.js';
 
@@ -56,6 +58,7 @@ export class LedgerWorld {
   readonly claims: Claims;
   readonly customers: CustomerDirectory;
   readonly sessions: SessionDirectory;
+  readonly opening: SessionOpening;
   readonly sessionViews: SessionViews;
   readonly appointments: AppointmentDirectory;
   readonly keys: NaturalKeys;
@@ -81,7 +84,8 @@ export class LedgerWorld {
     this.streams = new StreamRunner(events, new StreamCache(events), clock, ids);
     this.claims = new Claims(this.streams, events, this.secrets, clock);
     this.customers = new CustomerDirectory(this.streams, this.claims, clock);
-    this.sessions = new SessionDirectory(this.streams, this.claims, this.customers, readModels, clock, ids, clock);
+    this.sessions = new SessionDirectory(this.streams, readModels, clock);
+    this.opening = new SessionOpening(this.sessions, this.streams, this.claims, this.customers, clock, ids);
     this.fresh = new FreshRows(events, readModels, this.flushRequests);
     this.sessionViews = new SessionViews(this.fresh);
     this.appointments = new AppointmentDirectory(this.streams);
@@ -93,14 +97,17 @@ export class LedgerWorld {
     this.row = new GetRowHandler(this.fresh);
   }
 
-  /** `events`: a log in place of the engine's own. */
+  /** `events`: a log in place of the engine's own. `processes`: how many the engine admits. */
   static async create({
     directory = mkdtempSync(join(tmpdir(), 'ledger-')),
     clock = new FakeClock(),
     seed = 1,
     events = undefined as EventStore | undefined,
+    processes = 'one' as Processes,
   } = {}): Promise<LedgerWorld> {
-    const ports = await openEmbeddedEngine(directory, clock);
+    const opened = await openEmbeddedEngine(directory, clock);
+    const engine = Object.create(opened.engine, { isShared: { value: processes === 'several' } }) as typeof opened.engine;
+    const ports = { ...opened, engine };
     return new LedgerWorld(directory, events ? { ...ports, events } : ports, clock, new FakeIds(clock, seed), events);
   }
 

@@ -21,11 +21,12 @@ import type { DomainEvent } from '@domain/kernel/decider';
 import { adaptersOver, openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
 import type { Engine } from '@ports/engine.port';
 import type { ExpectedRevision, Position } from '@ports/event-store.port';
-import type { Filter, StoredRow } from '@ports/read-models.port';
+import type { Filter, ReadModels, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
 import { FakeEngine } from './fake-engine.js';
 import { FakeIds } from './fake-ids.js';
 import { hostOf } from './hosting.js';
+import { VersionedReadModels, type UsedAt } from './versioned-read-models.js';
 
 Logger.overrideLogger(false);
 
@@ -46,6 +47,10 @@ export interface NoteRow {
 /** A minimal read model with creation, change, deletion and a failing event; its ids are of kind customer. */
 export const notesProjection: Projection<NoteEvent, NoteRow> = {
   schema: { name: 'notes', version: 1, filterFields: ['text'], dueFields: [] },
+  columns: {
+    text: { type: 'text', meaning: 'What it says.' },
+    amendments: { type: 'integer', meaning: 'How often it was amended.' },
+  },
   idKind: 'customer',
   categories: ['note'],
   rowIds: ({ stream }) => [stream.slice('note-'.length)],
@@ -78,7 +83,7 @@ export class NotesWorld {
 
   private constructor(
     readonly directory: string,
-    readonly ports: Omit<EmbeddedPorts, 'engine'> & { readonly engine: Engine },
+    readonly ports: Omit<EmbeddedPorts, 'engine' | 'readModels'> & { readonly engine: Engine; readonly readModels: ReadModels },
     readonly clock: FakeClock,
     readonly ids: FakeIds,
     hosted: Partial<HostRegistry>,
@@ -113,8 +118,11 @@ export class NotesWorld {
     const directory = mkdtempSync(join(tmpdir(), 'notes-'));
     const [clock, engine] = [new FakeClock(), new FakeEngine()];
     const ports = await openEmbeddedEngine(directory, clock);
+    const usedAt: UsedAt = new Map();
     const worlds = programs.map((hosted, index) => {
-      const own = { ...ports, ...adaptersOver(ports.store), engine };
+      const adapters = adaptersOver(ports.store);
+      const readModels = new VersionedReadModels(adapters.readModels, () => clock.now(), usedAt);
+      const own = { ...ports, ...adapters, readModels, engine };
       return new NotesWorld(directory, own, clock, new FakeIds(clock, index + 1), hosted);
     });
     const close = async () => {

@@ -1,7 +1,9 @@
 import type { DeliveryPointer } from '@application/webhooks/delivery-pointer';
-import { AttemptScheduler, type AttemptWork } from '@application/webhooks/attempts/attempt-scheduler';
+import { AttemptScheduler } from '@application/webhooks/attempts/attempt-scheduler';
+import type { AttemptSigns, AttemptWork } from '@application/webhooks/attempts/attempt-work';
 import { Shutdown } from '@application/runtime/shutdown';
-import { settle } from './fake-clock.js';
+import { FakeClock, settle } from './fake-clock.js';
+import { FakeEngine, type Processes } from './fake-engine.js';
 
 export function pointerTo(deliveryId: string, endpointId = 'we_1', projectId = 'prj'): DeliveryPointer {
   return { eventId: 'evt', deliveryId, projectId, endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
@@ -10,21 +12,38 @@ export function pointerTo(deliveryId: string, endpointId = 'we_1', projectId = '
 /** The attempt scheduler with attempts that end when a test ends them. */
 export class SchedulerWorld implements AttemptWork {
   readonly shutdown = new Shutdown();
-  readonly scheduler = new AttemptScheduler(this.shutdown);
+  readonly clock = new FakeClock();
+  readonly scheduler: AttemptScheduler;
+  /** Of every endpoint: how many attempts a second its owner allows. */
+  rate: number | null = null;
+  assignment = { since: -Infinity, isRevoked: false };
+  /** What was handed back to be attempted by another process: ids, with a word about a later attempt and about more that is due. */
+  readonly handedBack: string[] = [];
   /** Ids of the deliveries whose attempts began, in order. */
   readonly begun: string[] = [];
   readonly answer = new Map<string, (well: boolean | null) => void>();
-  readonly finish = new Map<string, () => void>();
+  readonly finish = new Map<string, (isMade: boolean) => void>();
   /** The due deliveries of the read model. */
   stored: DeliveryPointer[] = [];
   /** The delivery ids of each `readAhead` call. */
   readonly readFor: string[][] = [];
   private readonly over = new Set<string>();
 
-  attempt({ deliveryId }: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void> {
+  /** `processes`: how many the engine admits. */
+  constructor(processes: Processes = 'several') {
+    this.scheduler = new AttemptScheduler(this.shutdown, this.clock, new FakeEngine(processes));
+  }
+
+  attempt({ deliveryId }: DeliveryPointer, { found, sends, answered }: AttemptSigns): Promise<boolean> {
     this.begun.push(deliveryId);
     this.answer.set(deliveryId, answered);
+    found(this.rate);
+    sends();
     return new Promise((resolve) => this.finish.set(deliveryId, resolve));
+  }
+
+  handBack(pointers: readonly DeliveryPointer[]): void {
+    this.handedBack.push(...pointers.map(wordsOf));
   }
 
   due(_pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
@@ -36,13 +55,17 @@ export class SchedulerWorld implements AttemptWork {
   }
 
   admit(deliveryId: string, endpointId?: string, projectId?: string) {
-    return this.scheduler.admit(pointerTo(deliveryId, endpointId, projectId), this);
+    return this.take(pointerTo(deliveryId, endpointId, projectId));
+  }
+
+  take(pointer: DeliveryPointer) {
+    return this.scheduler.admit(pointer, this, this.assignment);
   }
 
   end(deliveryId: string, well = false): void {
     this.over.add(deliveryId);
     this.answer.get(deliveryId)?.(well);
-    this.finish.get(deliveryId)?.();
+    this.finish.get(deliveryId)?.(true);
   }
 
   async done(deliveryId: string, well = false): Promise<void> {
@@ -54,4 +77,8 @@ export class SchedulerWorld implements AttemptWork {
   async allDone(well = false): Promise<void> {
     for (let n = 0; n < this.begun.length; n++) await this.done(this.begun[n] ?? '', well);
   }
+}
+
+function wordsOf({ deliveryId, attempt, more = false }: DeliveryPointer): string {
+  return `${deliveryId}${attempt > 1 ? ' again' : ''}${more ? ' and more' : ''}`;
 }

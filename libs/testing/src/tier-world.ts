@@ -20,6 +20,7 @@ import type { FakeClock } from './fake-clock.js';
 import { settle } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';
 import { answered } from './fake-sender.js';
+import { FakeEngine } from './fake-engine.js';
 import { fakeSettings } from './fake-settings.js';
 import { MemoryBus } from './memory-bus.js';
 
@@ -102,7 +103,8 @@ export class TierWorld {
     const [found, counts] = [this.found(), new DeliveryCounts()];
     const worker = new DeliveryWorker(...this.working(topics));
     const runner = new AttemptRunner(worker, found, { readAhead: () => undefined } as never, topics, clock, counts);
-    const consumer = new DeliveryConsumer(runner, new AttemptScheduler(new Shutdown()), settings, clock, counts);
+    const scheduler = new AttemptScheduler(new Shutdown(), clock, new FakeEngine());
+    const consumer = new DeliveryConsumer(runner, scheduler, topics, settings, clock, counts);
     await bus.declare(topics.declarations());
     for (const { name } of topics.declarations()) {
       await bus.consume(name, [name], (message) => Promise.resolve(consumer.onPointer(message.value, message)));

@@ -70,6 +70,11 @@ export class App {
     return this.installation.dataDir;
   }
 
+  /** The settings that lead to what the service has stored. */
+  get stores(): Variables {
+    return this.installation.variables;
+  }
+
   /** Every byte that the service has stored. */
   stored(): Promise<Buffer> {
     return this.installation.stored();

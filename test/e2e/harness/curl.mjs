@@ -1,4 +1,4 @@
-// Stands for curl where a page's commands are tried on a machine without it: -sS, -g, -i, -H and -d.
+// Stands for curl where a page's commands are tried on a machine without it: -sS, -g, -N, -i, -H and -d.
 const [headers, words] = [{}, []];
 let [body, shown] = [undefined, false];
 const args = process.argv.slice(2);
@@ -9,7 +9,7 @@ while (args.length > 0) {
     headers[name] = value.join(': ');
   } else if (word === '-d') body = args.shift();
   else if (word === '-i') shown = true;
-  else if (!['-sS', '-g'].includes(word)) words.push(word);
+  else if (!['-sS', '-g', '-N'].includes(word)) words.push(word);
 }
 const answer = await fetch(words[0], { headers, ...(body === undefined ? {} : { method: 'POST', body }) });
 if (shown)

@@ -20,13 +20,13 @@ export class Example {
   }
 
   /** Begins to run a file of the folder: `.mjs` with Node, `.py` with the given Python, `.sh` with a shell. */
-  private static run(file: string, variables: Variables, args: readonly string[]): Example {
+  private static run(file: string, variables: Variables, args: readonly string[], stdin: 'ignore' | 'pipe' = 'ignore'): Example {
     const program = { mjs: process.execPath, py: process.env['EXAMPLES_PYTHON'] ?? 'python3', sh: 'sh' }[
       file.split('.').at(-1) ?? ''
     ];
     if (program === undefined) throw new Error(`Nobody knows how to run ${file}.`);
     const env = { PATH: process.env['PATH'] ?? '', ...variables };
-    const child = spawn(program, [join(FOLDER, file), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, [join(FOLDER, file), ...args], { env, stdio: [stdin, 'pipe', 'pipe'] });
     const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
     return new Example(child, ended);
   }
@@ -39,6 +39,11 @@ export class Example {
   ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
     const example = Example.run(file, variables, args);
     return { code: await example.ended, ...example.output };
+  }
+
+  /** Starts a program that goes on until it is stopped, and takes lines. */
+  static start(file: string, variables: Variables): Example {
+    return Example.run(file, variables, [], 'pipe');
   }
 
   /** Starts a program that listens, and waits until it does. */
@@ -58,6 +63,15 @@ export class Example {
 
   get stdout(): string {
     return this.output.stdout;
+  }
+
+  get stderr(): string {
+    return this.output.stderr;
+  }
+
+  /** Types a line. */
+  enter(line: string): void {
+    this.child.stdin?.write(`${line}\n`);
   }
 
   async stop(): Promise<void> {

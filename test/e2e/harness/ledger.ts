@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Answer, Client } from './client.js';
+import { takenOver } from './taken-over.js';
 
 const DAY = 86_400_000;
 const HALF_HOUR = 1_800_000;
@@ -59,4 +61,41 @@ export async function eventsOf(client: Client, appointmentId: string): Promise<a
 
 export async function kindsOf(client: Client, appointmentId: string): Promise<string[]> {
   return (await eventsOf(client, appointmentId)).map(({ type }: { type: string }) => type.replace('appointment.', ''));
+}
+
+/** More would wait longer for a shared engine on a busy machine than it may take. */
+const MADE_AT_ONCE = 8;
+const MAX_EVENTS_OF_A_MOVE = 3;
+/** Moves of an appointment, by the number of events that they emit. */
+const MOVES: Readonly<Record<number, object>> = {
+  1: {},
+  2: { confirm: true },
+  [MAX_EVENTS_OF_A_MOVE]: { confirm: true, mode: 'cancel_and_recreate' },
+};
+
+/** Makes so many events of so many appointments, as many by each request as it can emit. */
+export async function makeEvents(client: Client, count: number, appointments: number): Promise<void> {
+  const shares = Array.from({ length: appointments }, (_, index) => Math.ceil((count - index) / appointments)).values();
+  const makeNext = async () => {
+    for (const share of shares) await makeEventsOfOne(client, share);
+  };
+  await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeNext));
+}
+
+async function makeEventsOfOne(client: Client, count: number): Promise<void> {
+  const atBooking = Math.min(count, 2);
+  const booking = { status: atBooking === 2 ? 'confirmed' : 'pending', starts_at: nextSlot() };
+  const { id } = await once(201, (key) => book(client, booking, key));
+  for (let left = count - atBooking; left > 0; left -= MAX_EVENTS_OF_A_MOVE) {
+    const move = { starts_at: nextSlot(), ...MOVES[Math.min(left, MAX_EVENTS_OF_A_MOVE)] };
+    await once(200, (key) => change(client, id, 'reschedule', move, key));
+  }
+}
+
+/** Asks under a key, so that a shared engine that is short of time for a moment makes nothing twice. */
+async function once(expected: number, ask: (key: Record<string, string>) => Promise<Answer>): Promise<{ readonly id: string }> {
+  const key = { 'idempotency-key': randomUUID() };
+  const { status, text, body } = await takenOver(() => ask(key));
+  if (status !== expected) throw new Error(`It was answered ${status}: ${text}`);
+  return body;
 }

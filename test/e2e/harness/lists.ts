@@ -19,7 +19,13 @@ export interface ListCase {
   readonly name: string;
   /** The id prefix of the items. */
   readonly prefix: string;
+  /** What the ids have after their ULID. */
+  readonly suffix?: string;
+  /** The member that tells when an item was made, unless `created_at`. */
+  readonly time?: string;
   readonly order: 'asc' | 'desc';
+  /** Members that only an item read by its id has. */
+  readonly unlisted?: readonly string[];
   /** Creates a filled list. */
   readonly fill: (app: App) => Promise<Walked>;
   /** Adds one item and returns its id. */
@@ -53,6 +59,23 @@ export const newCustomer = (client: Client, phone: number) =>
 const newSession = (client: Client) => idOf(client.post('/v1/sessions', { direction: 'inbound' }));
 const newEndpoint = (client: Client) => idOf(client.post('/v1/webhook_endpoints', { url: 'https://hooks.example/all' }));
 
+/** Twenty may be open at a time; a dry run is over at once. */
+const newTask = (client: Client) =>
+  eventually(async () => {
+    const { status, body } = await client.post('/v1/deliveries/retry', {
+      created_at: { gte: '2030-01-01T00:00:00Z' },
+      dry_run: true,
+    });
+    expect(status).toBe(202);
+    return body.id as string;
+  });
+
+async function newChange(client: Client, path: string): Promise<string> {
+  const { status, body } = await client.patch(path.replace(/\/history$/, ''), { notes: `note ${Math.random()}` });
+  expect(status).toBe(200);
+  return `${body.id}.${body.version}`;
+}
+
 const newTurn = (client: Client, path: string, content: string) => idOf(client.post(path, { role: 'user', content }));
 
 /** Books an appointment and returns the id of its event. */
@@ -67,6 +90,11 @@ async function newDelivery({ client, path }: Pick<Walked, 'client' | 'path'>): P
   const { status, body } = await client.post(`${path}/${oldest.id}/retry`);
   expect(status).toBe(202);
   return settled({ client, path }, body.id);
+}
+
+/** Books an appointment and returns the id of the delivery of its event, which has failed. */
+async function deliveredEvent(client: Client): Promise<string> {
+  return settled({ client, path: `/v1/events/${await newEvent(client)}/deliveries` });
 }
 
 function settled({ client, path }: Pick<Walked, 'client' | 'path'>, id?: string): Promise<string> {
@@ -169,7 +197,22 @@ export const LISTS: readonly ListCase[] = [
     },
     add: ({ client, path }) => newTurn(client, path, 'one more'),
   },
+  {
+    name: 'what happened to an appointment',
+    prefix: 'apt',
+    suffix: '.1',
+    time: 'at',
+    order: 'asc',
+    fill: async (app) => {
+      const client = await freshProject(app);
+      const id = await idOf(book(client));
+      const path = `/v1/appointments/${id}/history`;
+      return { ids: [`${id}.1`, ...(await times(COUNT, () => newChange(client, path)))], client, path };
+    },
+    add: ({ client, path }) => newChange(client, path),
+  },
   { name: 'events', prefix: 'evt', order: 'desc', ...filled('/v1/events', COUNT, newEvent) },
+  { name: 'tasks', prefix: 'task', order: 'desc', ...filled('/v1/tasks', FEW, newTask) },
   { name: 'webhook endpoints', prefix: 'we', order: 'desc', ...filled('/v1/webhook_endpoints', FEW, newEndpoint) },
   {
     name: 'the deliveries of an event',
@@ -185,6 +228,18 @@ export const LISTS: readonly ListCase[] = [
     },
     add: newDelivery,
   },
+  {
+    name: 'the deliveries of all events',
+    prefix: 'whd',
+    order: 'desc',
+    unlisted: ['attempts', 'event'],
+    fill: async (app) => {
+      const client = await freshProject(app);
+      await idOf(client.post('/v1/webhook_endpoints', { url: `${app.url}/no-hook` }));
+      return { ids: await times(FEW, () => deliveredEvent(client)), client, path: '/v1/deliveries' };
+    },
+    add: ({ client }) => deliveredEvent(client),
+  },
 ];
 
 export type Query = Readonly<Record<string, string | number | null>>;
@@ -197,19 +252,30 @@ export function get({ client, path }: Pick<Walked, 'client' | 'path'>, query: Qu
 }
 
 /** The ids of a page; expects a list envelope without other members. */
-export function idsOf({ status, body }: Answer): string[] {
+export function idsOf(page: Answer): string[] {
+  return itemsOf(page).map(({ id }) => id);
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+function itemsOf({ status, body }: Answer): any[] {
   expect(status).toBe(200);
   expect(Object.keys(body).sort()).toEqual(['data', 'has_more', 'next_cursor', 'object']);
   expect(body.object).toBe('list');
-  return body.data.map(({ id }: { id: string }) => id);
+  return body.data;
 }
 
 /** Walks all pages by `next_cursor`, expects `has_more` to agree with it, and returns all ids. */
 export async function walk(list: Pick<Walked, 'client' | 'path'>, query: Query): Promise<string[]> {
-  const seen: string[] = [];
+  return (await walkItems(list, query)).map(({ id }) => id);
+}
+
+/** The same for whole items. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export async function walkItems(list: Pick<Walked, 'client' | 'path'>, query: Query): Promise<any[]> {
+  const seen: object[] = [];
   for (let cursor: string | null = null; ;) {
     const page = await get(list, { ...query, starting_after: cursor });
-    seen.push(...idsOf(page));
+    seen.push(...itemsOf(page));
     expect(page.body.has_more).toBe(page.body.next_cursor !== null);
     cursor = page.body.next_cursor;
     if (cursor === null) return seen;

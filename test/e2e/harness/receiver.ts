@@ -26,12 +26,17 @@ export class Hook {
     public answers: readonly HookAnswer[],
   ) {}
 
+  /** The ids of the events in the requests. */
+  get eventIds(): readonly string[] {
+    return this.requests.map(({ headers }) => String(headers['webhook-id']));
+  }
+
   /** Waits for at least `count` requests. */
-  async received(count = 1): Promise<readonly Received[]> {
+  async received(count = 1, withinMs?: number): Promise<readonly Received[]> {
     return eventually(() => {
       if (this.requests.length < count) throw new Error(`Of ${count} requests ${this.requests.length} have come.`);
       return this.requests;
-    });
+    }, withinMs);
   }
 
   next(): HookAnswer {
@@ -52,7 +57,7 @@ export class Backend {
     return backend;
   }
 
-  /** Adds a URL with these answers. */
+  /** Adds a URL with these answers; a query may follow it. */
   hook(...answers: readonly HookAnswer[]): Hook {
     const path = `/hooks/${this.hooks.size + 1}`;
     const hook = new Hook(this.receiver.url(path), answers);
@@ -65,7 +70,7 @@ export class Backend {
   }
 
   private answer(request: Parameters<RequestListener>[0], response: Parameters<RequestListener>[1]): void {
-    const hook = this.hooks.get(request.url ?? '');
+    const hook = this.hooks.get(request.url?.split('?')[0] ?? '');
     const received = this.receiver.requests.at(-1);
     if (!hook || !received) return void response.writeHead(404).end();
     hook.requests.push(received);
@@ -121,6 +126,12 @@ export function deliveryIn(state: string, client: Client, eventId?: string): Pro
     expect(delivery?.status).toBe(state);
     return delivery;
   });
+}
+
+/** Waits until no delivery to the endpoint is in one of these statuses. */
+export async function noneIn(statuses: readonly string[], client: Client, endpointId: string, withinMs?: number): Promise<void> {
+  const path = `/v1/deliveries?endpoint_id=${endpointId}&status=${statuses.join()}&limit=1`;
+  await eventually(async () => expect((await client.get(path)).body.data).toEqual([]), withinMs);
 }
 
 export function replay(client: Client, { event_id, id }: { event_id: string; id: string }): Promise<Answer> {

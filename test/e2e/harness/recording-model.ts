@@ -16,6 +16,7 @@ export interface Asked {
   readonly query: string;
   readonly messages: readonly AskedMessage[];
   readonly tools: readonly string[];
+  readonly isStreamed: boolean;
   /** The system prompt. */
   readonly system: string;
   /** The content of the last message, which is the user's or a tool's result. */
@@ -28,8 +29,16 @@ interface ToolUse {
   readonly args: string;
 }
 
-/** A text, tool calls, or a raw HTTP answer that is not a completion. */
-export type ModelReply = string | { readonly calls: readonly ToolUse[]; readonly content?: string } | RawAnswer;
+/** A text, tool calls, a text in pieces, or a raw HTTP answer that is not a completion. */
+export type ModelReply = Completion | Pieces | RawAnswer;
+
+type Completion = string | { readonly calls: readonly ToolUse[]; readonly content?: string };
+
+/** Sent as a stream of events, each piece as soon as there is one, then the calls. */
+interface Pieces {
+  readonly pieces: Iterable<string> | AsyncIterable<string>;
+  readonly calls?: readonly ToolUse[];
+}
 
 interface RawAnswer {
   readonly status: number;
@@ -100,6 +109,7 @@ export class RecordingModel {
     const asked = await read(request);
     this.asked.push(asked);
     const reply = await this.answering(asked);
+    if (typeof reply === 'object' && 'pieces' in reply) return stream(response, reply);
     const isRaw = typeof reply === 'object' && 'status' in reply;
     response.writeHead(isRaw ? reply.status : 200, {
       'content-type': 'application/json',
@@ -112,7 +122,7 @@ export class RecordingModel {
 async function read(request: IncomingMessage): Promise<Asked> {
   let text = '';
   for await (const part of request.setEncoding('utf8')) text += part;
-  const { model, messages, tools = [] } = JSON.parse(text);
+  const { model, messages, tools = [], stream: isStreamed = false } = JSON.parse(text);
   return {
     model,
     authorization: request.headers.authorization,
@@ -120,20 +130,33 @@ async function read(request: IncomingMessage): Promise<Asked> {
     query: request.url?.split('?')[1] ?? '',
     messages,
     tools: tools.map((tool: any) => tool.function.name),
+    isStreamed,
     system: messages[0].content,
     last: messages.at(-1).content,
   };
 }
 
-function completion(reply: Exclude<ModelReply, RawAnswer>): unknown {
+function wireOf({ name, args }: ToolUse, index: number) {
+  return { index, id: `call-${index}`, type: 'function', function: { name, arguments: args } };
+}
+
+async function stream(response: ServerResponse, { pieces, calls = [] }: Pieces): Promise<void> {
+  const send = (delta: object, finish_reason: string | null = null) => {
+    const event = { id: 'completion', object: 'chat.completion.chunk', created: 0, model: MODEL };
+    response.write(`data: ${JSON.stringify({ ...event, choices: [{ index: 0, delta, finish_reason }] })}\n\n`);
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  send({ role: 'assistant', content: '' });
+  for await (const content of pieces) send({ content });
+  if (calls.length > 0) send({ tool_calls: calls.map(wireOf) });
+  send({}, calls.length > 0 ? 'tool_calls' : 'stop');
+  response.end('data: [DONE]\n\n');
+}
+
+function completion(reply: Completion): unknown {
   const { content = null, calls = [] } = typeof reply === 'string' ? { content: reply } : reply;
-  const tool_calls = calls.map(({ name, args }, index) => ({
-    id: `call-${index}`,
-    type: 'function',
-    function: { name, arguments: args },
-  }));
-  const message = { role: 'assistant', content, ...(tool_calls.length > 0 && { tool_calls }) };
-  const finish_reason = tool_calls.length > 0 ? 'tool_calls' : 'stop';
+  const message = { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls.map(wireOf) }) };
+  const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
   return {
     id: 'completion',
     object: 'chat.completion',

@@ -9,8 +9,8 @@ const EVERY_MS = 100;
 const MEANWHILE = [409, 503, 504];
 
 /**
- * The answer to a request that a killed process may have had: at once on the embedded engine, whose next process takes
- * everything over, and within twelve seconds on a shared one.
+ * The answer to a request that a killed process may have had, or that comes while the engine is short of time: at once on the
+ * embedded engine, whose next process takes everything over, and within twelve seconds on a shared one.
  */
 export async function takenOver(ask: () => Promise<Answer>): Promise<Answer> {
   const giveUpAt = performance.now() + (ENGINE === 'cluster' ? TAKEN_OVER_WITHIN_MS : 0);

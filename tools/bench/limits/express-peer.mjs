@@ -6,12 +6,12 @@ import { Body, Controller, Module, Post, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from 'nest-platform-express';
 import { IsObject, IsString, MaxLength } from 'class-validator';
-import { openEngine } from '../places.mjs';
+import { openEngine } from '../programs/engine.mjs';
 import { modelCall } from './model-call.mjs';
 
-const [build, directory, modelUrl, promptBytes] = process.argv.slice(2);
+const [build, directory, modelUrl] = process.argv.slice(2);
 const { events, engine } = await openEngine(build, directory);
-const ask = modelCall(modelUrl, promptBytes);
+const ask = modelCall(modelUrl);
 const padding = 'x'.repeat(800);
 
 class MessageDto {}
@@ -30,20 +30,16 @@ class MessagesController {
   }
 }
 
-/** Decorators by hand, since this file is not compiled. */
-function decorate() {
-  const { prototype } = MessagesController;
-  const method = Object.getOwnPropertyDescriptor(prototype, 'send');
-  Body()(prototype, 'send', 0);
-  Post('messages')(prototype, 'send', method);
-  Reflect.defineMetadata('design:paramtypes', [MessageDto], prototype, 'send');
-  Controller('v1')(MessagesController);
-  class Peer {}
-  Module({ controllers: [MessagesController] })(Peer);
-  return Peer;
-}
+// Decorators by hand: this file is not compiled.
+const { prototype } = MessagesController;
+Body()(prototype, 'send', 0);
+Post('messages')(prototype, 'send', Object.getOwnPropertyDescriptor(prototype, 'send'));
+Reflect.defineMetadata('design:paramtypes', [MessageDto], prototype, 'send');
+Controller('v1')(MessagesController);
+class Peer {}
+Module({ controllers: [MessagesController] })(Peer);
 
-const app = await NestFactory.create(decorate(), new ExpressAdapter(), { logger: false });
+const app = await NestFactory.create(Peer, new ExpressAdapter(), { logger: false });
 app.useGlobalPipes(new ValidationPipe({ transform: true }));
 await app.listen(0, '127.0.0.1');
 console.log(`Listening on http://127.0.0.1:${app.getHttpServer().address().port}`);

@@ -2,8 +2,14 @@ import { open } from 'node:fs/promises';
 
 const STEP = 2 * 1024 * 1024;
 
-/** The least a durable append can cost: one file, zero-filled ahead, one sync for all that arrived while the last one ran. */
+/** The least a durable append can cost: one file, zero-filled ahead, one sync for all that arrived during the last one. */
 export class RawLog {
+  written = 0;
+  filled = 0;
+  waiting = [];
+  last = Promise.resolve();
+  next = null;
+
   static async open(path) {
     const log = new RawLog();
     log.file = await open(path, 'w+');
@@ -11,41 +17,24 @@ export class RawLog {
     return log;
   }
 
-  written = 0;
-  filled = 0;
-  waiting = [];
-  running = false;
-
   /** Resolves once the text is on disk. */
   append(text) {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ bytes: Buffer.from(text + '\n'), resolve, reject });
-      if (!this.running) void this.run();
-    });
+    this.waiting.push(`${text}\n`);
+    return (this.next ??= this.last.then(() => this.write()));
   }
 
-  async run() {
-    this.running = true;
-    while (this.waiting.length > 0) {
-      const batch = this.waiting;
-      this.waiting = [];
-      const bytes = Buffer.concat(batch.map((entry) => entry.bytes));
-      if (this.written + bytes.length > this.filled) await this.fillAhead();
-      await this.file.write(bytes, 0, bytes.length, this.written);
-      this.written += bytes.length;
-      await this.file.datasync();
-      for (const { resolve } of batch) resolve();
-    }
-    this.running = false;
+  async write() {
+    const bytes = Buffer.from(this.waiting.splice(0).join(''));
+    [this.last, this.next] = [this.next, null];
+    if (this.written + bytes.length > this.filled) await this.fillAhead();
+    await this.file.write(bytes, 0, bytes.length, this.written);
+    this.written += bytes.length;
+    await this.file.datasync();
   }
 
   async fillAhead() {
     await this.file.write(Buffer.alloc(STEP), 0, STEP, this.filled);
     this.filled += STEP;
     await this.file.sync();
-  }
-
-  close() {
-    return this.file.close();
   }
 }

@@ -3,27 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 
 /** With credentials the driver makes a call of its own for each append, as the service does. */
-export const calling = { credentials: { username: 'admin', password: 'changeit' } };
+const calling = { credentials: { username: 'admin', password: 'changeit' } };
 
-/** EventStoreDB through its driver and nothing else. */
-export class BareLog {
-  constructor({ eventStoreUrl }) {
-    this.client = EventStoreDBClient.connectionString(eventStoreUrl);
-  }
-
-  append(stream, type, text, expectedRevision) {
-    const data = { type, at: Date.now(), text };
-    return this.client.appendToStream(stream, jsonEvent({ id: randomUUID(), type, data }), { ...calling, expectedRevision });
-  }
+/** A function that appends an event through the driver and nothing else. */
+export function bareAppend({ eventStoreUrl, prefix }) {
+  const client = EventStoreDBClient.connectionString(eventStoreUrl);
+  return (stream, type, text, expectedRevision) => {
+    const event = jsonEvent({ id: randomUUID(), type, data: { type, at: Date.now(), text } });
+    return client.appendToStream(prefix + stream, event, { ...calling, expectedRevision });
+  };
 }
 
 /** MongoDB through its driver and nothing else, written to as the service does. */
-export function bareDatabase({ mongodbUrl, writeConcern }) {
-  const client = new MongoClient(mongodbUrl, { maxPoolSize: 50, writeConcern: { w: writeConcern, journal: true } });
-  return client.db();
-}
-
-/** Prints what was found, and ends without waiting for the drivers. */
-export function tell(found) {
-  process.stdout.write(JSON.stringify(found), () => process.exit(0));
+export function bareDatabase({ mongodbUrl }) {
+  return new MongoClient(mongodbUrl, { maxPoolSize: 50, writeConcern: { w: 1, journal: true } }).db();
 }

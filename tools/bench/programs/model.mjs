@@ -1,19 +1,7 @@
-// A model's server that answers every chat completion at once with the same text.
-import { createServer } from 'node:http';
+// A model's server that answers every chat completion at once with the same text, or, with `never`, not at all.
+import { serve } from '../limits/serve.mjs';
 
-const [content] = process.argv.slice(2);
-const message = { role: 'assistant', content };
-const completion = JSON.stringify({
-  id: 'chatcmpl-bench',
-  object: 'chat.completion',
-  created: 0,
-  model: 'bench',
-  choices: [{ index: 0, message, finish_reason: 'stop' }],
-});
-const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(completion) };
-
-const server = createServer((request, response) => {
-  request.resume().on('end', () => response.writeHead(200, headers).end(completion));
-});
-server.listen(0, '127.0.0.1', () => console.log(`Listening on http://127.0.0.1:${server.address().port}`));
-process.on('SIGTERM', () => process.exit(0));
+const message = { role: 'assistant', content: process.argv[2] };
+const choices = [{ index: 0, message, finish_reason: 'stop' }];
+const completion = JSON.stringify({ id: 'bench', object: 'chat.completion', created: 0, model: 'bench', choices });
+serve(() => (process.argv[3] === 'never' ? new Promise(() => undefined) : completion));

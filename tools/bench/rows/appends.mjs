@@ -1,21 +1,20 @@
-import { freshFolder } from '../places.mjs';
+import { freshFolder } from '../builds.mjs';
 import { runProgram } from '../processes.mjs';
-import { each, interleave } from '../rounds.mjs';
+import { contest } from '../rounds.mjs';
 
-function contest({ builds, rounds, seconds }, callers) {
-  const run = (build) => () =>
-    runProgram('append.mjs', { build: build?.path, directory: freshFolder(`append-${build?.key ?? 'limit'}`), callers, seconds });
-  return interleave(rounds, { limit: run(), ...each(builds, run) });
-}
-
-/** Rows 1 and 2: an append through the port beside a line in a zero-filled file, both durable. */
-export const appends = {
-  rows: ['1', '2'],
-  modules: ['engine', 'clock'],
-  async measure(plan) {
-    return {
-      ...(plan.wants('1') && { 1: await contest(plan, 64) }),
-      ...(plan.wants('2') && { 2: await contest(plan, 1) }),
-    };
-  },
+/** An append through the port by so many callers, beside a line in a zero-filled file, both durable. */
+export const appends = (callers) => (plan) => {
+  const run = (build) =>
+    runProgram('append.mjs', { build: build?.path, directory: freshFolder('append'), callers, seconds: plan.seconds });
+  return contest(plan, run, () => run());
 };
+
+/** The disk that events of 500 bytes take. */
+export async function disk(plan) {
+  const run = (build) => {
+    const directory = freshFolder(`disk-${build.key}`);
+    return runProgram('disk.mjs', { build: build.path, directory, count: plan.quick ? 100_000 : 400_000 });
+  };
+  const found = await contest({ ...plan, rounds: 1 }, run);
+  return { ...found, limit: found.ours.map(({ payload }) => ({ bytes: payload })) };
+}

@@ -1,120 +1,101 @@
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { copyOf, dropCopy, filledDirectory } from '../directories.mjs';
-import { HookService, Receiver } from '../hooks.mjs';
-import { freshFolder, limits } from '../places.mjs';
-import { loadOn, runProgram, Server, startService } from '../processes.mjs';
-import { each, interleave } from '../rounds.mjs';
+import { freshFolder } from '../builds.mjs';
+import { Admin, textOf, until } from '../client.mjs';
+import { copyOf, filledDirectory } from '../directories.mjs';
+import { Receiver, settledIn } from '../hooks.mjs';
+import { ClosedLoop } from '../load.mjs';
+import { API_KEY, startService } from '../processes.mjs';
+import { messages } from '../requests.mjs';
+import { contest, eachBuild } from '../rounds.mjs';
+import { bareServer } from './messages.mjs';
 
-const BYTES_OF_MIB = 1_048_576;
+const MB_OF_MIB = 1.048576;
 const QUIET_MS = 4_000;
 const SAMPLES = 4;
+const ENDPOINTS = 1_000;
+const PROJECTS = 20;
 
-/** Rows 14, 15 and 16: what is held in memory and on the disk. */
-export const memory = {
-  rows: ['14', '15', '16'],
-  modules: ['engine', 'clock', 'ids'],
-  async measure(plan) {
-    return {
-      ...(plan.wants('14') && { 14: await resident(plan) }),
-      ...(plan.wants('15') && { 15: await ofIdleOnes(plan) }),
-      ...(plan.wants('16') && { 16: await onDisk(plan) }),
-    };
-  },
-};
-
-/** Of the whole process: the threads of the engine are part of it. */
-async function idleMiB(starting) {
+/** Runs `measure` on a server that starts, and stops it. */
+async function onServer(starting, measure) {
   const server = await starting;
-  await pause(QUIET_MS);
-  const MiB = server.residentMiB();
+  const found = await measure(server);
   await server.stop();
-  return MiB;
+  return found;
 }
 
-async function resident({ builds, rounds, soakSeconds }) {
-  const log = join(freshFolder('bare'), 'raw.log');
-  const found = await interleave(rounds, {
-    limit: async () => ({ idleMiB: await idleMiB(Server.start([join(limits, 'bare-server.mjs'), log])) }),
-    ...each(builds, (build) => async () => {
-      const full = await filledDirectory(build, 'turns');
-      return { idleMiB: await idleMiB(startService(build, full)) };
-    }),
-  });
-  for (const build of Object.values(builds)) {
-    const busyMB = await underLoad(build, soakSeconds);
-    found[build.key].forEach((measured) => Object.assign(measured, { busyMB, soakSeconds }));
+const withMillion = async (build) => startService(build, await filledDirectory(build, 'turns'));
+
+/** From the start of the process to its first 200. */
+export function starts(plan) {
+  const first = async (server) => {
+    await textOf(`${server.url}/v1/conversations?limit=1`, 'GET', { key: API_KEY });
+    return { ms: performance.now() - server.startedAt };
+  };
+  return contest(
+    plan,
+    (build) => onServer(withMillion(build), first),
+    () => onServer(bareServer(), first),
+  );
+}
+
+/** Of the whole process: the threads of the engine are part of it. */
+async function idle(server) {
+  await pause(QUIET_MS);
+  return { idleMiB: server.residentMiB() };
+}
+
+/** With a million events: idle, and the most at the end of a quarter of the time under messages. */
+export async function resident(plan) {
+  const found = await contest(
+    plan,
+    (build) => onServer(withMillion(build), idle),
+    () => onServer(bareServer(), idle),
+  );
+  for (const build of plan.builds) {
+    const busyMB = await onServer(startService(build, await copyOf(build, 'turns')), (server) => busy(server, plan.soakSeconds));
+    found[build.key].forEach((round) => (round.busyMB = busyMB));
   }
   return found;
 }
 
-/** The most that the process held at the end of a quarter of the time, in MB. */
-async function underLoad(build, seconds) {
-  const service = await startService(build, await copyOf(build, 'turns'));
+async function busy(server, seconds) {
+  const posts = new ClosedLoop(server, () => messages('smallTalk'));
   const samples = [];
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    const task = { kind: 'smallTalk', connections: 64, threads: 2_000, seconds: seconds / SAMPLES, warmup: 0.1 };
-    await loadOn(service, '/v1/messages', task);
-    samples.push(service.residentMiB());
+  for (let sample = 0; sample <= SAMPLES; sample++) {
+    await posts.run(seconds / SAMPLES);
+    samples.push(server.residentMiB() * MB_OF_MIB);
   }
-  await service.stop();
-  dropCopy(build, 'turns');
-  return (Math.max(...samples) * BYTES_OF_MIB) / 1e6;
+  return Math.max(...samples);
 }
 
-const ENDPOINTS = 1_000;
-const IN_PROJECT = 50;
-
-/** Endpoints that have had their webhook and wait for the next; as many projects and events without any are the measure. */
-async function ofIdleOnes({ builds, rounds }) {
-  const directories = {};
-  const receiver = await Receiver.start();
-  for (const build of Object.values(builds)) {
-    directories[build.key] = {
-      empty: freshFolder(`empty-${build.key}`),
-      conversations: await filledDirectory(build, 'idle'),
-      without: await served(build, 'no-endpoints', receiver, 0),
-      endpoints: await served(build, 'endpoints', receiver, IN_PROJECT),
-    };
+/** A directory of projects with so many endpoints in all, each of which has had a webhook. */
+async function served(build, receiver, endpoints) {
+  const directory = freshFolder(`endpoints-${endpoints}-${build.key}`);
+  const served = await startService(build, directory);
+  const admin = await Admin.of(served);
+  for (let project = 0; project < PROJECTS; project += 1) {
+    const client = await admin.newProject(`project ${project}`);
+    for (let index = 0; index < endpoints / PROJECTS; index += 1) await client.register(`${receiver.url}/${project}-${index}`);
+    await client.ask('POST', '/v1/appointments', { service: 'cleaning', starts_at: '2030-01-07T09:00:00Z' });
   }
-  await receiver.stop();
-  return interleave(
-    rounds,
-    each(builds, (build) => () => idleOnes(build, directories[build.key])),
-  );
-}
-
-async function idleOnes(build, directories) {
-  const idle = {};
-  for (const [name, directory] of Object.entries(directories)) idle[name] = await idleMiB(startService(build, directory));
-  const { empty, conversations, without, endpoints } = idle;
-  return { conversationsMiB: conversations - empty, endpointKiB: ((endpoints - without) * 1_024) / ENDPOINTS };
-}
-
-/** A directory of projects with so many endpoints each, all of which got an event. */
-async function served(build, name, receiver, inProject) {
-  const directory = freshFolder(`${name}-${build.key}`);
-  const service = await HookService.start(build, directory);
-  for (let project = 0; project < ENDPOINTS / IN_PROJECT; project += 1) {
-    const key = await service.newProject(`project ${project}`);
-    for (let index = 0; index < inProject; index += 1) await service.register(receiver.url(`/${project}-${index}`), ['*'], key);
-    await service.book(`Monday ${project}`, key);
-  }
-  await service.until((ENDPOINTS / IN_PROJECT) * inProject);
-  await service.stop();
+  await until(async () => (await settledIn([served])) >= endpoints);
+  await served.stop();
   return directory;
 }
 
-async function onDisk({ builds, quick }) {
-  const events = quick ? 100_000 : 400_000;
-  const measure = async (build) => {
-    const directory = freshFolder(`disk-${build.key}`);
-    const { payload, onDisk: bytes } = await runProgram('disk.mjs', { build: build.path, directory, events });
-    return { perEvent: bytes / events, payload: payload / events };
-  };
-  const found = await interleave(
-    1,
-    each(builds, (build) => () => measure(build)),
-  );
-  return { ...found, limit: found.ours.map(({ payload }) => ({ perEvent: payload })) };
+/** What idle conversations and endpoints hold, beside a service without them. */
+export async function idleOnes(plan) {
+  const receiver = await Receiver.start();
+  const directories = await eachBuild(plan, async (build) => [
+    freshFolder(`empty-${build.key}`),
+    await filledDirectory(build, 'idle'),
+    await served(build, receiver, 0),
+    await served(build, receiver, ENDPOINTS),
+  ]);
+  await receiver.stop();
+  return contest(plan, async (build) => {
+    const MiB = [];
+    for (const directory of directories[build.key]) MiB.push((await onServer(startService(build, directory), idle)).idleMiB);
+    return { conversationsMiB: MiB[1] - MiB[0], endpointKiB: ((MiB[3] - MiB[2]) * 1_024) / ENDPOINTS };
+  });
 }

@@ -1,79 +1,54 @@
 import { join } from 'node:path';
-import { freshFolder, limits, programs } from '../places.mjs';
-import { loadOn, Server, startService } from '../processes.mjs';
-import { each, interleave } from '../rounds.mjs';
+import { freshFolder } from '../builds.mjs';
+import { textOf, until } from '../client.mjs';
+import { ClosedLoop, loopsInTurn } from '../load.mjs';
+import { limits, programs, Server, startService } from '../processes.mjs';
+import { messages as messagesOf } from '../requests.mjs';
+import { eachBuild } from '../rounds.mjs';
 
-/** A compiler that is still at work is no steady state; on a busy machine it takes longer, but not for ever. */
-const WARM_UP = { services: { seconds: 6, answers: 8_000 }, others: { seconds: 2, answers: 8_000 }, rushes: 6 };
-/** Of an answer of ours, and of what ours asks a model in the third turn of a linked customer. */
-const ANSWER_BYTES = 900;
-const PROMPT_BYTES = 5_000;
 const MODEL_ANSWER = 'We open at nine, and a cleaning is 80 euros.';
 
-const SMALL_TALK = { kind: 'smallTalk', expect: '"role":"assistant"' };
-const ORDINARY = { kind: 'ordinary', expect: MODEL_ANSWER };
-const BOOKING = { kind: 'booking', expect: '"operation":"created"' };
+export const smallTalk = { kind: 'smallTalk', expect: '"role":"assistant"' };
+export const booking = { kind: 'booking', expect: '"operation":"created"' };
+/** A linked customer; a model that answers at once is asked by everybody, once for each message. */
+export const ordinary = { kind: 'ordinary', expect: MODEL_ANSWER, hasModel: true };
 
-/** Rows 3a, 3b, 3c and 4: POST /v1/messages whole, beside a bare server and beside a usual Nest application. */
-export const messages = {
-  rows: ['3a', '3b', '3c', '4'],
-  async measure(plan) {
-    return {
-      ...(plan.wants('3a') && { '3a': await contest(plan, SMALL_TALK) }),
-      ...((plan.wants('3b') || plan.wants('4')) && (await withModel(plan))),
-      ...(plan.wants('3c') && { '3c': await contest(plan, BOOKING) }),
-    };
-  },
+/** As `ordinary`, answered before its reply; it is over once the reply is stored. */
+export const accepted = {
+  ...ordinary,
+  expect: '"reply":null',
+  headers: { prefer: 'respond-async' },
+  settled:
+    ({ url }) =>
+    (made) =>
+      until(async () => (await turnsIn(url)) >= made, 10),
 };
+/** As `ordinary`, told as a stream to its end. */
+export const streamed = { ...ordinary, expect: 'event: done', headers: { accept: 'text/event-stream' } };
 
-/** Everybody asks the same model, a process of its own: once for each message. */
-async function withModel(plan) {
-  const model = await Server.start([join(programs, 'model.mjs'), MODEL_ANSWER]);
-  try {
-    const { limit, peer, ...found } = await contest(plan, ORDINARY, model.url);
-    return { ...(plan.wants('3b') && { '3b': { ...found, limit } }), ...(peer && { 4: { ...found, limit: peer } }) };
-  } finally {
-    await model.stop();
-  }
+async function turnsIn(url) {
+  const lines = (await textOf(`${url}/metrics`)).matchAll(/^agent_turns_total\{.*\} (\S+)$/gm);
+  return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-async function contest(plan, talk, modelUrl) {
-  const servers = await started(plan, modelUrl);
-  const isService = (name) => name in plan.builds;
-  /** What stands beside a service answers as long a text, which says something else. */
-  const post = (name, seconds) =>
-    loadOn(servers[name], '/v1/messages', {
-      kind: talk.kind,
-      connections: 64,
-      threads: 2_000,
-      seconds,
-      warmup: 0.3,
-      ...(isService(name) && { expect: talk.expect }),
-    });
-  try {
-    const names = Object.keys(servers);
-    for (const name of names) await warmUp((seconds) => post(name, seconds), isService(name) ? WARM_UP.services : WARM_UP.others);
-    return await interleave(plan.rounds, Object.fromEntries(names.map((name) => [name, () => post(name, plan.seconds)])));
-  } finally {
-    for (const server of Object.values(servers)) await server.stop();
-  }
-}
+export const bareServer = (_plan, ...model) =>
+  Server.start([join(limits, 'bare-server.mjs'), join(freshFolder('bare'), 'raw.log'), ...model]);
 
-async function warmUp(post, { seconds, answers }) {
-  let answered = 0;
-  for (let rush = 0; rush < WARM_UP.rushes && answered < answers; rush += 1) answered += (await post(seconds)).answered;
-}
+/** What a team might write first. */
+export const expressPeer = ({ builds }, ...model) =>
+  Server.start([join(limits, 'express-peer.mjs'), builds[0].path, freshFolder('express-peer'), ...model]);
 
-async function started({ builds, wants }, modelUrl) {
-  const model = modelUrl ? [modelUrl, String(PROMPT_BYTES)] : [];
-  const agent = modelUrl && { AGENT: 'openai', AGENT_BASE_URL: `${modelUrl}/v1`, AGENT_MODEL: 'bench' };
-  const bare = [join(limits, 'bare-server.mjs'), join(freshFolder('bare'), 'raw.log'), String(ANSWER_BYTES), ...model];
-  const peer = [join(limits, 'express-peer.mjs'), builds.ours.path, freshFolder('express-peer'), ...model];
-  const starting = {
-    limit: Server.start(bare),
-    ...(modelUrl && wants('4') && { peer: Server.start(peer) }),
-    ...each(builds, (build) => startService(build, freshFolder(`messages-${build.key}`), agent)),
+/** POST /v1/messages whole. */
+export const messages =
+  ({ kind, expect, hasModel, headers, settled }, startLimit = bareServer) =>
+  async (plan) => {
+    const model = hasModel ? [await Server.start([join(programs, 'model.mjs'), MODEL_ANSWER])] : [];
+    const urls = model.map(({ url }) => url);
+    const agent = hasModel ? { AGENT: 'openai', AGENT_BASE_URL: `${urls[0]}/v1`, AGENT_MODEL: 'bench' } : {};
+    const services = await eachBuild(plan, (build) => startService(build, freshFolder(`messages-${build.key}`), agent));
+    // What stands beside a service answers as long a text, which says something else.
+    const loopOn = (server, name) =>
+      new ClosedLoop(server, () => messagesOf(kind, headers), name === 'limit' ? {} : { expect, settled: settled?.(server) });
+    const servers = { limit: await startLimit(plan, ...urls), ...services };
+    return loopsInTurn(plan, servers, loopOn, { beside: model });
   };
-  const servers = await Promise.all(Object.values(starting));
-  return Object.fromEntries(Object.keys(starting).map((name, index) => [name, servers[index]]));
-}

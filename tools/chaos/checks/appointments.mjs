@@ -4,7 +4,6 @@ import { acknowledged, groupBy, same } from '../truth.mjs';
 const kindOf = ({ type }) => type.slice('appointment.'.length);
 const inOrder = (events) => events.toSorted((a, b) => a.data.object.version - b.data.object.version);
 
-/** The events of each appointment, oldest first. */
 function histories(events) {
   const groups = groupBy(events, ({ data }) => data.object.id);
   return [...groups].map(([id, group]) => [id, inOrder(group)]);
@@ -12,7 +11,7 @@ function histories(events) {
 
 function agentsActions(asked) {
   return acknowledged(asked, 'message').flatMap(({ key, told }) =>
-    told.reply.actions.filter(({ type }) => type === 'appointment').map((action) => ({ key, ...action })),
+    (told.reply?.actions ?? []).filter(({ type }) => type === 'appointment').map((action) => ({ key, ...action })),
   );
 }
 
@@ -21,7 +20,7 @@ const nameOf = ({ appointment_id: id, operation }) => `${id} ${operation}`;
 const namedFirst = (events) =>
   events.toSorted((a, b) => (a.request.idempotency_key === null) - (b.request.idempotency_key === null));
 
-/** Whether an agent's action explains the event. Its key is that of the message, or null if the turn resumed after a kill. */
+/** Whether an agent's action explains the event. Its key is the message's, or null if the turn resumed after a kill. */
 function isAgents({ request, type, data }, agents) {
   const actions = agents.get(nameOf({ appointment_id: data.object.id, operation: kindOf({ type }) })) ?? [];
   const index = actions.findIndex(({ key }) => request.idempotency_key === null || request.idempotency_key === key);

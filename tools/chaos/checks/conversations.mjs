@@ -1,21 +1,22 @@
 import { forEach } from '../client.mjs';
 import { acknowledged, groupBy, same } from '../truth.mjs';
 
+/** Kinds of requests with which a customer says something. */
+const SAID = ['message', 'kept'];
 const REPLIED = ['id', 'content', 'actions', 'created_at'];
-/** The project's window for a reply. Once a message's is over, the next turn may begin before its reply is stored. */
+/** The reply window: once it is over, the next turn may begin before this reply is stored. */
 const WINDOW_MS = 30_000;
 const CONSTANT = ['id', 'object', 'external_id', 'customer_id', 'metadata', 'created_at'];
 
-/** Every acknowledged representation of a conversation. */
 function told(asked) {
   const made = acknowledged(asked, 'conversation').map(({ told: conversation }) => conversation);
-  const spokenIn = acknowledged(asked, 'message').map(({ told: message }) => message.conversation);
+  const spokenIn = SAID.flatMap((kind) => acknowledged(asked, kind)).map(({ told: message }) => message.conversation);
   return [...made, ...spokenIn];
 }
 
 const alternates = (transcript) => transcript.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'));
 
-/** Whether every message has a reply, and none began its turn while the one before waited for its reply in its window. */
+/** Whether every message has a reply, and none began while the previous one was still within its window. */
 function isInTurn(transcript, askedAt) {
   let waiting = [];
   for (const { role, content, created_at: createdAt } of transcript) {
@@ -31,13 +32,15 @@ function isInTurn(transcript, askedAt) {
 export const conversations = {
   'every acknowledged conversation is there as it was acknowledged': async ({ asked, client }) => {
     const broken = [];
+    const givenBack = new Set(acknowledged(asked, 'given-back').map(({ conversation }) => conversation));
     await forEach(
       groupBy(told(asked), ({ id }) => id),
       async ([id, versions]) => {
         const now = await client.read(`/v1/conversations/${id}`);
+        const mayComeBack = givenBack.has(id) ? ['active', 'handed_off'] : ['active'];
         for (const version of versions) {
           const names = CONSTANT.filter((name) => !same(now[name], version[name]));
-          const cameBack = version.status !== 'active' && now.status === 'active';
+          const cameBack = !mayComeBack.includes(version.status) && now.status === 'active';
           if (names.length > 0 || cameBack) broken.push(`${id}: ${names} ${version.status} then ${now.status}`);
         }
       },
@@ -53,22 +56,28 @@ export const conversations = {
   },
 
   'every acknowledged message and its reply are in the transcript': ({ asked, transcripts }) =>
-    acknowledged(asked, 'message').flatMap(({ key, content, told: message }) => {
+    acknowledged(asked, 'message').flatMap(({ key, content, isMixed, told: message }) => {
       const transcript = transcripts.get(message.conversation_id) ?? [];
       const at = transcript.findIndex(({ id }) => id === message.id);
       const user = transcript[at];
-      const reply = alternates(transcript) ? transcript[at + 1] : transcript.find(({ id }) => id === message.reply.id);
+      const inTurn = !isMixed && alternates(transcript);
+      const reply = inTurn ? transcript[at + 1] : transcript.find(({ id }) => id === message.reply?.id);
       const isThere = user?.content === content && user.role === 'user' && user.created_at === message.created_at;
-      const isAnswered = REPLIED.every((name) => same(reply?.[name], message.reply[name]));
+      const isAnswered = (isMixed && message.reply === null) || REPLIED.every((name) => same(reply?.[name], message.reply[name]));
       return isThere && isAnswered ? [] : [`${key}: ${message.id} in ${message.conversation_id}`];
     }),
 
-  'transcripts are strictly user and assistant in turn, each message in one once': ({ asked, transcripts }) => {
+  'transcripts are strictly user and assistant in turn unless their clients did not wait, each message in one once': ({
+    asked,
+    transcripts,
+  }) => {
     const broken = [];
     const seen = new Set();
+    const mixed = new Set(asked.filter(({ isMixed }) => isMixed).map(({ content }) => content));
     const askedAt = new Map(asked.filter(({ kind }) => kind === 'message').map(({ content, at }) => [content, at]));
     for (const [id, transcript] of transcripts) {
-      if (!isInTurn(transcript, askedAt)) broken.push(`${id}: ${transcript.map(({ role }) => role)}`);
+      const isMixed = transcript.some(({ content }) => mixed.has(content));
+      if (!isMixed && !isInTurn(transcript, askedAt)) broken.push(`${id}: ${transcript.map(({ role }) => role)}`);
       for (const { role, content } of transcript.filter((message) => message.role === 'user')) {
         if (seen.has(content)) broken.push(`${id}: ${role} twice: ${content}`);
         seen.add(content);
@@ -78,10 +87,11 @@ export const conversations = {
   },
 
   'nothing is in a transcript that nobody said, and nothing that was refused': ({ asked, transcripts }) => {
-    const said = new Map(asked.filter(({ kind }) => kind === 'message').map((each) => [each.content, each]));
+    const said = new Map(asked.filter(({ kind }) => SAID.includes(kind)).map((each) => [each.content, each]));
+    const isThere = (each) => each?.final?.status < 300 || (each?.isMixed && each.messageId);
     return [...transcripts.values()]
       .flat()
-      .filter(({ role, content }) => role === 'user' && !(said.get(content)?.final?.status < 300))
+      .filter(({ role, content }) => role === 'user' && !isThere(said.get(content)))
       .map(({ id, content }) => `${id}: ${content}`);
   },
 

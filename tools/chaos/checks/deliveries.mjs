@@ -1,23 +1,26 @@
 import { RECEIVERS } from '../farm.mjs';
-import { allDeliveries } from '../truth.mjs';
+import { allDeliveries, groupBy } from '../truth.mjs';
+import { overlap, pausesOf } from './pauses.mjs';
 
-/** The tolerance for clocks of whole milliseconds and rounded durations. */
+/** For clocks of whole milliseconds, and rounded durations. */
 const CLOCK_MS = 2;
 
-/** The time of a kill and a restart, with a margin. */
+/** From an answer to its record, with a margin for a busy machine. */
+const UNRECORDED_MS = 1_000;
+
+/** A kill and a restart, with a margin. */
 const LATE_MS = 30_000;
 
 const isSuccess = (answer) => answer >= 200 && answer < 300;
 const isRefusal = (answer) => answer >= 400 && answer < 500 && answer !== 408 && answer !== 429;
 const receiverOf = ({ url }) => new URL(url).pathname.split('/')[1];
 
-/** Whether the process died before it recorded the outcome of the attempt. */
 const wasCut = ({ error_code: code, response_status: status }) => status === null && code === 'network_error';
 
 const told = (attempts) =>
   attempts.map(({ attempt, response_status: status, error_code: code }) => `${attempt} ${status ?? code}`);
 
-/** Whether only the last attempt explains the delivery's final status; a cancelled delivery has no such attempt. */
+/** Whether the last attempt alone explains the final status; a cancelled delivery has none. */
 function isWhole({ status, failure_reason: reason, superseded_by: successor, attempts }, most) {
   const ends = attempts.map(({ response_status: answer }, index) => {
     if (isSuccess(answer)) return 'succeeded null';
@@ -31,25 +34,26 @@ function isWhole({ status, failure_reason: reason, superseded_by: successor, att
   return isCounted && isEnded && ends.slice(0, -1).every((end) => end === 'goes on');
 }
 
-/** How late an attempt may be. Only an uninterrupted time in which every engine was there counts. */
+/** How late an attempt may be, counting only uninterrupted time with every engine up and the endpoint not paused. */
 export const lateAtMost = (mostMs) => ({
   'no attempt is left waiting long after it is due': (truth) =>
     allDeliveries(truth).flatMap(({ id, created_at: createdAt, ...delivery }) =>
       delivery.attempts.flatMap((attempt, index) => {
         const before = delivery.attempts[index - 1];
         const due = before ? Date.parse(before.started_at) + before.duration_ms + truth.waits[index] : Date.parse(createdAt);
-        const lateMs = longestCalm(due, Date.parse(attempt.started_at), truth.outages);
+        const lateMs = longestCalm(due, Date.parse(attempt.started_at), [...truth.outages, ...pausesOf(truth, delivery)]);
         return lateMs > mostMs ? [`${id} to ${receiverOf(delivery)}: attempt ${attempt.attempt}, ${lateMs} ms`] : [];
       }),
     ),
 });
 
-/** The longest time within `from` and `to` in which no engine was away; outages are in order and never overlap. */
 function longestCalm(from, to, outages) {
-  const within = outages.filter((outage) => outage.to > from && outage.from < to);
-  const ends = [...within.map((outage) => outage.from), to];
-  const begins = [from, ...within.map((outage) => outage.to)];
-  return Math.max(...ends.map((end, index) => end - begins[index]));
+  let [longest, since] = [0, from];
+  for (const outage of outages.filter((each) => overlap(each, { from, to })).toSorted((a, b) => a.from - b.from)) {
+    longest = Math.max(longest, outage.from - since);
+    since = Math.max(since, outage.to);
+  }
+  return Math.max(longest, to - since);
 }
 
 export const deliveries = {
@@ -91,13 +95,15 @@ export const deliveries = {
       .map(({ receiver, delivery, attempt, broken }) => `${receiver} got ${delivery} ${attempt} ${broken ?? ''}`);
   },
 
-  'no attempt is made before it is due': (truth) =>
-    allDeliveries(truth).flatMap(({ id, attempts }) =>
+  'no attempt is made before it is due, unless its endpoint was paused and resumed': (truth) =>
+    allDeliveries(truth).flatMap(({ id, attempts, ...delivery }) =>
       attempts.slice(1).flatMap((attempt, index) => {
         const before = attempts[index];
-        const due = Date.parse(before.started_at) + before.duration_ms + truth.waits[index + 1] - CLOCK_MS;
-        const isEarly = !wasCut(before) && Date.parse(attempt.started_at) < due;
-        return isEarly ? [`${id}: attempt ${attempt.attempt} ${due - Date.parse(attempt.started_at)} ms early`] : [];
+        const [from, to] = [before, attempt].map(({ started_at: at }) => Date.parse(at));
+        const due = from + before.duration_ms + truth.waits[index + 1] - CLOCK_MS;
+        const wasResumed = pausesOf(truth, delivery).some((each) => overlap(each, { from, to }));
+        const isEarly = !wasCut(before) && !wasResumed && to < due;
+        return isEarly ? [`${id}: attempt ${attempt.attempt} ${due - to} ms early`] : [];
       }),
     ),
 
@@ -113,7 +119,7 @@ export const deliveries = {
       .map(({ id, delivery_summary: summary }) => `${id}: ${JSON.stringify(summary)}`),
 };
 
-/** Needless POSTs: a repeated attempt, or another success after a success. */
+/** A repeated attempt, or a success after a success. */
 export function duplicates({ received }) {
   const attempts = new Set();
   const welcomed = new Set();
@@ -127,7 +133,6 @@ export function duplicates({ received }) {
   return found;
 }
 
-/** Checks for runs without a kill. */
 export const noDuplicates = {
   'no receiver gets anything twice': duplicates,
 
@@ -135,7 +140,7 @@ export const noDuplicates = {
     allDeliveries(truth).flatMap(({ id, attempts }) => attempts.filter(wasCut).map(({ attempt }) => `${id}: attempt ${attempt}`)),
 };
 
-/** Attempts that were sent twice, which not even a crash excuses. */
+/** Not even a crash excuses these. */
 function repeatedAttempts({ received }) {
   const attempts = new Set();
   return received.flatMap(({ receiver, delivery, attempt }) => {
@@ -146,7 +151,7 @@ function repeatedAttempts({ received }) {
   });
 }
 
-/** Successes after a success; at-least-once delivery allows one if a kill fell between the answer and its record. */
+/** At-least-once delivery allows a second success if a kill fell between the answer and its record. */
 function unexcusedSuccesses(truth) {
   const cut = new Set();
   for (const { id, attempts } of allDeliveries(truth))
@@ -162,16 +167,31 @@ function unexcusedSuccesses(truth) {
     });
 }
 
-/** Checks for runs with kills: no more duplicates than attempts that were under way. */
 export const onlyExcusedDuplicates = {
   'no attempt is made twice': repeatedAttempts,
 
   'a receiver that said yes is asked again only where a kill cut the attempt off': unexcusedSuccesses,
 };
 
-/** And few of them. The share counts every needless POST, even those that a kill excuses. */
+/** Each success whose delivery succeeded again later. */
+function welcomedAgain({ received }) {
+  const successes = received.filter(({ answer }) => isSuccess(answer));
+  return [...groupBy(successes, ({ delivery }) => delivery).values()].flatMap((group) => group.slice(0, -1));
+}
+
+/**
+ * A process is killed at the moment of a POST, so it may have answers of all that it sent at once, which it could not record. The
+ * share counts every needless POST, even those that a kill excuses.
+ */
 export const fewDuplicates = (share) => ({
   ...onlyExcusedDuplicates,
+
+  'a receiver is asked again only after an answer of the last second before a kill': (truth) =>
+    welcomedAgain(truth)
+      .filter(({ at }) => !truth.kills.some((kill) => at > kill - UNRECORDED_MS && at < kill + UNRECORDED_MS))
+      .map(
+        ({ receiver, delivery, attempt, at }) => `${receiver}: ${delivery} ${attempt}, answered at ${at}, kills ${truth.kills}`,
+      ),
 
   [`at most ${share * 100} % of all POSTs are needless`]: (truth) => {
     const found = duplicates(truth);

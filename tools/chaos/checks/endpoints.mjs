@@ -1,12 +1,9 @@
-import { isEnabled, failureReason, wants } from '../histories.mjs';
+import { isAlive, failureReason, wants } from '../histories.mjs';
 import { allAttempts, allDeliveries, groupBy, same } from '../truth.mjs';
 
 const SHOWN = ['status', 'url', 'event_filters'];
 
-/**
- * The span in which each event was appended: after its `created_at`, before its request was answered, and before any
- * request of an event with a higher sequence was answered.
- */
+/** Each event was appended after its `created_at`, and before the answers to its request and to those of later events. */
 function births({ asked, events }) {
   const answers = new Map(asked.map(({ key, final }) => [key, final?.at ?? Infinity]));
   const spans = new Map();
@@ -18,7 +15,6 @@ function births({ asked, events }) {
   return spans;
 }
 
-/** The number of an event's deliveries per endpoint, without replays. */
 function counts({ deliveries }, eventId) {
   const first = deliveries.get(eventId).filter(({ trigger }) => trigger === 'event');
   return new Map([...groupBy(first, ({ webhook_endpoint_id: id }) => id)].map(([id, group]) => [id, group.length]));
@@ -29,7 +25,7 @@ function waitedAtChanges({ histories }) {
   return changes.flatMap((version) => version.by.waiting.map((waiting) => ({ ...waiting, version })));
 }
 
-/** Whether the delivery was cancelled by the change, or attempted once more before the change was known to every process. */
+/** Cancelled by the change, or attempted once more before every process knew of it. */
 function isGivenUp({ status, cancel_reason: reason, attempts }, { version, attempts: before }, staleMs) {
   const next = attempts[before];
   if (next) return Date.parse(next.started_at) <= version.toldAt + staleMs;
@@ -71,7 +67,7 @@ export const endpoints = {
 
   'no attempt begins while its endpoint is disabled or deleted': ({ histories, ...truth }) =>
     allAttempts(truth).flatMap(({ delivery: { id, webhook_endpoint_id: endpoint }, attempt, started_at: at }) =>
-      histories.get(endpoint).atAttempt(Date.parse(at)).some(isEnabled)
+      histories.get(endpoint).atAttempt(Date.parse(at)).some(isAlive)
         ? []
         : [`${id} to ${endpoint}: attempt ${attempt} at ${at}`],
     ),

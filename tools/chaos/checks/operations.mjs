@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { API_KEY } from '../gateway-process.mjs';
 import { acknowledged } from '../truth.mjs';
 
-/** Metrics that must be 0 after a run: any other value means lost, skipped or unfinished work. */
+/** Any other value than 0 means lost, skipped or unfinished work. */
 const MUST_BE_ZERO = [
   'projection_lag_seconds',
   'projection_skipped_events_total',
@@ -16,7 +16,7 @@ const MUST_BE_ZERO = [
 
 const nameOf = (metric) => metric.split('{')[0];
 
-/** Texts that must not appear in the log: keys, secrets, contents and phone numbers. */
+/** Must not be logged: keys, secrets, contents and phone numbers. */
 function secretsOf({ asked }) {
   const secrets = ['endpoint', 'rotation'].flatMap((kind) => acknowledged(asked, kind).map(({ told }) => told.secret));
   const contents = asked.flatMap(({ content }) => content ?? []);
@@ -24,7 +24,6 @@ function secretsOf({ asked }) {
   return [API_KEY, ...new Set([...secrets, ...contents, ...phones])];
 }
 
-/** What the service itself tells; the metrics in `except` may be other than 0. */
 export const nothingLeft = (except = []) => ({
   'nothing was skipped or left behind, says the service itself': ({ metrics }) =>
     MUST_BE_ZERO.filter((name) => !except.includes(name)).flatMap((name) => {

@@ -1,7 +1,6 @@
-import { isEnabled } from '../histories.mjs';
+import { isAlive } from '../histories.mjs';
 import { acknowledged, allDeliveries, groupBy, same } from '../truth.mjs';
 
-/** The members of a delivery that never change. */
 const CONSTANT = [
   'id',
   'object',
@@ -20,15 +19,15 @@ const replaysIn = (truth) => allDeliveries(truth).filter(({ trigger }) => trigge
 const asks = ({ asked }) => asked.filter(({ kind }) => kind === 'replay');
 const byId = (truth) => new Map(allDeliveries(truth).map((delivery) => [delivery.id, delivery]));
 const constants = (delivery) => only(CONSTANT, delivery);
-/** The first replay of a list that is newest first. */
+/** Lists are newest first. */
 const madeFirst = (replays) => replays?.at(-1);
 
-/** How many times a request without a key may have been executed without acknowledgement. */
+/** How often a request without a key may have been executed unacknowledged. */
 function unknownTries({ keyless, cuts, answers }) {
   return keyless ? cuts + answers.filter(({ status }) => status >= 500).length : 0;
 }
 
-/** Whether `superseded_by` agrees with the order of the two: a replay only supersedes a delivery that has not ended before. */
+/** A replay supersedes only a delivery that has not ended before. */
 function tellsItsSuccessor({ completed_at: ended, superseded_by: successor, status, cancel_reason: reason, attempts }, first) {
   if (!first || ended < first.created_at) return successor === null;
   const isSuperseded = successor === first.id && attempts.every(({ started_at: at }) => at <= first.created_at);
@@ -80,11 +79,11 @@ export const replays = {
       .map((delivery) => `${JSON.stringify(delivery)} replayed by ${JSON.stringify(madeFirst(made.get(delivery.id)))}`);
   },
 
-  'a replay is accepted for an endpoint that is enabled, and refused for no other reason': (truth) =>
+  'a replay is accepted for an endpoint that is enabled or paused, and refused for no other reason': (truth) =>
     asks(truth).flatMap(({ key, original, at, final }) => {
       const versions = truth.histories.get(original.webhook_endpoint_id).during(at, final.at);
       const code = JSON.parse(final.text).error?.code;
-      const isOpen = final.status === 202 && versions.some(isEnabled);
+      const isOpen = final.status === 202 && versions.some(isAlive);
       const isDisabled = code === 'webhook_endpoint_disabled' && versions.some(({ status }) => status === 'disabled');
       const isDeleted = code === 'resource_missing' && versions.some(({ status }) => status === 'deleted');
       return isOpen || isDisabled || isDeleted ? [] : [`${key}: ${final.status} ${code}, ${JSON.stringify(versions)}`];

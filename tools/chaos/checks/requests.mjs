@@ -2,10 +2,10 @@ import { forEach } from '../client.mjs';
 
 const EXPECTED_REFUSALS = ['external_id_taken', 'conversation_handed_off', 'conversation_ended'];
 const EXPECTED_REFUSALS_OF = { replay: ['webhook_endpoint_disabled', 'resource_missing'] };
-/** Statuses allowed while the service stops or starts. */
+/** Allowed while the service stops or starts. */
 const TRANSIENT = [409, 503, 504];
 
-/** Whether a refusal is expected; a retried deletion may find its endpoint deleted. */
+/** A retried deletion may find its endpoint deleted. */
 function isExpected({ kind, final, answers, cuts }) {
   const { code } = JSON.parse(final.text).error;
   const isAgain = cuts > 0 || answers.length > 1;
@@ -13,11 +13,15 @@ function isExpected({ kind, final, answers, cuts }) {
   return [...EXPECTED_REFUSALS, ...(EXPECTED_REFUSALS_OF[kind] ?? [])].includes(code);
 }
 
+/** The key of a message that is asked for in several ways gives its answer again. */
+const isFinalOf = ({ isMixed, final }, answer) => answer === final || (isMixed && answer.text === final?.text);
+const isTransient = ({ isMixed }, { status }) => TRANSIENT.includes(status) || (isMixed && status === 202);
+
 export const requests = {
   'every request gets an answer, and none that should not be': ({ asked }) =>
     asked.flatMap((each) => {
       const { key, path, answers, final } = each;
-      const odd = answers.filter((answer) => answer !== final && !TRANSIENT.includes(answer.status));
+      const odd = answers.filter((answer) => !isFinalOf(each, answer) && !isTransient(each, answer));
       const isFine = final && (final.status < 300 || isExpected(each));
       if (isFine && odd.length === 0) return [];
       return [`${key} ${path}: ${[...odd, final].map((answer) => `${answer?.status} ${answer?.text}`).join(' | ')}`];
@@ -40,6 +44,8 @@ export const requests = {
 export const undisturbed = {
   'no request has to be made twice': ({ asked }) =>
     asked
-      .filter(({ answers, cuts }) => cuts > 0 || answers.length !== 1)
+      .filter(
+        (each) => each.cuts > 0 || (each.isMixed ? each.answers.some(({ status }) => status >= 500) : each.answers.length !== 1),
+      )
       .map(({ key, path, cuts, answers }) => `${key} ${path}: ${cuts} cut, ${answers.length} answers`),
 };

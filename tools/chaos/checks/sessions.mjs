@@ -1,6 +1,5 @@
 import { acknowledged, groupBy, same } from '../truth.mjs';
 
-/** The last acknowledged state of each call. */
 function lastTold(asked) {
   const told = acknowledged(asked, 'session').map(({ told: session }) => session);
   return [...groupBy(told, ({ id }) => id).values()].map((versions) => versions.at(-1));

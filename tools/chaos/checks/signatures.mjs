@@ -3,12 +3,11 @@ import { groupBy, same } from '../truth.mjs';
 
 const bytesOf = (secret) => Buffer.from(secret.slice('whsec_'.length), 'base64');
 
-/** The secrets that sign at an instant: the current one, then the previous ones in their grace period. */
+/** The current secret, then previous ones within their grace period. */
 function signing({ secret, previous }, at) {
   return [secret, ...previous.filter(({ until }) => until > at).map((each) => each.secret)];
 }
 
-/** All sets of secrets that may sign within a span. */
 function signingDuring(version, from, to) {
   const ends = version.previous.map(({ until }) => until).filter((until) => until > from && until <= to);
   return [from, ...ends].map((at) => signing(version, at));

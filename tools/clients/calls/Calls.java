@@ -103,7 +103,7 @@ public class Calls {
 
   private static void readError() throws Exception {
     try {
-      appointments.getAppointment("apt_01J9Z3K8Q4T6V8X0A2C4E6G8J0");
+      appointments.getAppointment("apt_01J9Z3K8Q4T6V8X0A2C4E6G8J0", null);
     } catch (ApiException error) {
       ErrorResource answer = JSON.deserialize(error.getResponseBody(), ErrorResource.class);
       equal(error.getCode(), 404);

@@ -40,9 +40,9 @@ func postMessage() error {
 		return err
 	}
 	return errors.Join(
-		equal(sent.Reply.Role, "assistant"),
+		equal(sent.GetReply().Role, "assistant"),
 		equal(sent.Conversation.Metadata["channel"].(map[string]any)["name"], "web"),
-		equal(sent.Reply.Content == "", false),
+		equal(sent.GetReply().Content == "", false),
 	)
 }
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FAILURES } from './failures.mjs';
 import { appended, expectedOf, proposed, streamName, wrongExpectedVersion } from './wire.mjs';
 
-/** How late a server with default settings says that it did not commit in time. */
+/** When a server with default settings reports that it did not commit in time. */
 const COMMIT_TIMEOUT_MS = 2_000;
 
 const sizeOf = ({ type, data, metadata }) => data.length + metadata.length + type.length * 2;
 
-/** Answers `Append`: one message with the options, then one for each event. */
+/** `Append`: one message with options, then one per event. */
 export function appendCall({ log, behaviours, misbehaviour, limits }) {
   return (call, answer) => {
     const parts = { options: undefined, events: [] };
@@ -17,7 +17,7 @@ export function appendCall({ log, behaviours, misbehaviour, limits }) {
     });
     call.on('error', () => undefined);
     call.on('end', async () => {
-      // The library ends a call whose caller is gone like any other, and says a moment later that it is cancelled.
+      // The library ends a cancelled call like any other, and reports the cancellation a moment later.
       if (behaviours.has('an append whose end has not come writes nothing')) await sleep(0);
       if (!parts.options || call.cancelled) return;
       append({ log, behaviours, limits, plan: misbehaviour.next('append') }, parts, answer).catch((error) => answer(error));
@@ -25,7 +25,6 @@ export function appendCall({ log, behaviours, misbehaviour, limits }) {
   };
 }
 
-/** The failure of an append that is larger than the server takes. */
 function tooLarge(events, { maxEventBytes = Infinity, maxAppendBytes }) {
   const sizes = events.map(sizeOf);
   const large = sizes.findIndex((bytes) => bytes > maxEventBytes);
@@ -51,7 +50,7 @@ async function append({ log, behaviours, limits, plan }, { options, events }, an
   answer(null, appended(outcome, isOne ? outcome.position : outcome.position - 1n));
 }
 
-/** The failure of an append that writes nothing; null when there is no answer at all. */
+/** If nothing is written; null for no answer at all. */
 function failureBefore(plan, name) {
   switch (plan?.kind) {
     case 'silent':
@@ -69,7 +68,7 @@ function failureBefore(plan, name) {
   }
 }
 
-/** The failure of an append that was written; null when there is no answer at all. */
+/** If the append was written; null for no answer at all. */
 async function failureAfter(plan) {
   switch (plan?.kind) {
     case 'commit, then silent':

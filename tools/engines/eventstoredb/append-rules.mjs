@@ -1,11 +1,11 @@
-/** The revisions that an append may expect beside a number. */
+/** Expected revisions other than numbers. */
 export const NO_STREAM = 'no stream';
 export const ANY = 'any';
 export const STREAM_EXISTS = 'stream exists';
 
 /**
- * What becomes of an append, in the order in which a server looks: `deleted`, `wrong`, `again` (the answer of the event at
- * `revision`), `silent`, or `write`. Stored events count from the moment they are accepted, before they are indexed.
+ * The outcome of an append, checked in the order of a server: `deleted`, `wrong`, `again` (answer of the event at `revision`), `silent` or
+ * `write`. Events count once accepted, before they are indexed.
  */
 export function judge(stream, expected, ids, behaviours) {
   if (stream.deleted && behaviours.has('a deleted stream refuses before anything else')) return { kind: 'deleted' };
@@ -44,7 +44,7 @@ function again(stream, revision, behaviours) {
   return { kind: 'again', revision };
 }
 
-/** What becomes of a deletion: `deleted` where the stream is gone for good, `wrong`, or `write`. */
+/** The outcome of a deletion: `deleted` if tombstoned, `wrong` or `write`. */
 export function judgeDeletion(stream, expected) {
   if (stream.deleted) return { kind: 'deleted' };
   const last = stream.records.length - 1;

@@ -1,4 +1,4 @@
-/** What the double does as a server does. Tests switch one off to show that somebody would notice. */
+/** Server behaviours of the double. Tests switch one off to prove that a test depends on it. */
 export const BEHAVIOURS = [
   'a deleted stream refuses before anything else',
   'a missing stream has no revision',

@@ -2,13 +2,12 @@ import { ANY, NO_STREAM, STREAM_EXISTS } from './append-rules.mjs';
 import { FAILURES } from './failures.mjs';
 import { expectedOf, softDeleted, streamName, tombstoned } from './wire.mjs';
 
-/** The numbers that a server has for the words. */
 const NUMBERS = { [ANY]: -2, [NO_STREAM]: -1, [STREAM_EXISTS]: -4 };
 
-/** Answers `Delete`: the stream is empty for its readers, and its next event goes on with the revisions. */
+/** `Delete`: the stream reads as empty, and later events continue its revisions. */
 export const deleteCall = ({ log }) => answering((name, expected) => log.delete(name, expected), softDeleted, log);
 
-/** Answers `Tombstone`: the stream is gone for good. */
+/** `Tombstone`: the stream is gone for good. */
 export const tombstoneCall = ({ log }) => answering((name, expected) => log.tombstone(name, expected), tombstoned, log);
 
 function answering(work, success, log) {

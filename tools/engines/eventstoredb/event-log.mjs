@@ -6,10 +6,9 @@ import { Journal, packed, unpacked } from './journal.mjs';
 import { ALL_BEFORE, describedBy, isSoftDeleted, shown } from './stream-metadata.mjs';
 import { NO_POSITION } from './wire.mjs';
 
-/** The revision of a tombstone. */
+/** Of a tombstone. */
 const LAST_REVISION = 2n ** 63n - 1n;
 const TICKS_PER_MS = 10_000n;
-/** The bytes of a record beside its texts. */
 const RECORD_BYTES = 137;
 const RECOVERED_LATE_MS = 300;
 
@@ -23,7 +22,6 @@ const systemEvent = (stream, type, contentType, data) => ({
 });
 const jsonEvent = (stream, type, data) => systemEvent(stream, type, 'application/json', JSON.stringify(data));
 
-/** The index of the first event at this position or later. */
 export function placeOf(records, position) {
   let [low, high] = [0, records.length];
   while (low < high) {
@@ -34,12 +32,11 @@ export function placeOf(records, position) {
   return low;
 }
 
-/** The streams and the one order of their events. An event is in `all` and in reads once it is durable. */
+/** The streams and their common order. An event is readable once it is durable. */
 export class EventLog {
-  /** Every event that is indexed, in the order of the log. */
   all = [];
   grown = new EventEmitter().setMaxListeners(0);
-  /** How long an event that is durable waits for its place in the index. */
+  /** The delay between durable and indexed. */
   indexedAfterMs = 0;
   #streams = new Map();
   #end = 0n;
@@ -63,7 +60,7 @@ export class EventLog {
     return log;
   }
 
-  /** The events that a reader of the stream sees; undefined when there was none ever. */
+  /** Events visible to readers; undefined if there never was one. */
   read(name) {
     const stream = this.#streams.get(name);
     if (!stream) return undefined;
@@ -72,7 +69,7 @@ export class EventLog {
     return isBounded ? shown(indexed, this.#metadata(name)) : indexed;
   }
 
-  /** Whether the stream, or the one whose metadata it holds, is gone for good. */
+  /** Whether the stream, or the one it describes, is tombstoned. */
   isDeleted(name) {
     return [name, describedBy(name)].some((each) => this.#streams.get(each)?.deleted);
   }
@@ -81,7 +78,7 @@ export class EventLog {
     return (this.#streams.get(name)?.records.length ?? 0) - 1;
   }
 
-  /** Resolves to `appended` with the revision and position of the last event, or to what `judge` says. */
+  /** Resolves to `appended` with the last revision and position, or to the verdict of `judge`. */
   async append(name, expected, proposed) {
     const stream = this.#judged(name);
     const ids = proposed.map(({ id }) => id);
@@ -94,7 +91,7 @@ export class EventLog {
     return stored;
   }
 
-  /** Deletes the stream so that its next event goes on with its revisions. Resolves as `append`. */
+  /** Later events continue its revisions. Resolves as `append`. */
   async delete(name, expected) {
     const stream = this.#judged(name);
     const { kind } = judgeDeletion(stream, expected);
@@ -102,7 +99,7 @@ export class EventLog {
     return kind === 'write' ? this.#describe(name, { $tb: ALL_BEFORE }) : { kind };
   }
 
-  /** Deletes the stream for good. Resolves as `append`. */
+  /** For good. Resolves as `append`. */
   async tombstone(name, expected) {
     const { kind } = judgeDeletion(this.#judged(name), expected);
     if (kind !== 'write') return { kind };
@@ -111,24 +108,21 @@ export class EventLog {
     return this.#store(records, { stream: name, events: records.map(packed), tombstone: true });
   }
 
-  /** The stream as the rules look at it. */
   #judged(name) {
     const { records } = this.#streams.get(name) ?? { records: [] };
     return { records, deleted: this.isDeleted(name), isSoftDeleted: isSoftDeleted(this.#metadata(name)) };
   }
 
-  /** Changes these of the stream's metadata. */
   #describe(name, changed) {
     const stream = `$$${name}`;
     return this.append(stream, ANY, [jsonEvent(stream, '$metadata', { ...this.#metadata(name), ...changed })]);
   }
 
-  /** Leaves so many bytes on the disk, until the next start. */
+  /** Leaves so many bytes on the disk until the next start. */
   fillDisk(room) {
     this.#journal.room = room;
   }
 
-  /** Writes what a server writes by itself. */
   async #writeSystem(names) {
     for (const name of names) await this.append(name, ANY, [jsonEvent(name, name, { at: Date.now() })]);
   }

@@ -2,7 +2,6 @@ import { EngineProcess } from '../engine-process.mjs';
 import { freePort } from '../free-port.mjs';
 import { LIMITS } from './limits.mjs';
 
-/** EventStoreDB: a double in a process of its own. It needs nothing that is not installed. */
 export const EVENTSTOREDB = {
   name: 'EventStoreDB',
   variable: 'EVENTSTORE_URL',

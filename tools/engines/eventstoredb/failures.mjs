@@ -1,6 +1,6 @@
 import { Metadata, status } from '@grpc/grpc-js';
 
-/** A gRPC failure. The trailer `exception` decides which error the client makes of it, then the code. */
+/** The trailer `exception` selects the client's error class, then the code. */
 function failure(code, details, trailers = {}) {
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, String(value));
@@ -18,7 +18,7 @@ export const FAILURES = {
       exception: 'stream-deleted',
       'stream-name': name,
     }),
-  /** Of a deletion. To an append it is a message, see `wire.mjs`. */
+  /** For deletions; for an append it is a message, see `wire.mjs`. */
   wrongExpectedVersion: (name, expected, actual) =>
     failure(status.FAILED_PRECONDITION, `WrongExpectedVersion, stream '${name}'`, {
       exception: 'wrong-expected-version',
@@ -31,7 +31,7 @@ export const FAILURES = {
       exception: 'maximum-append-size-exceeded',
       'maximum-append-size': most,
     }),
-  /** From 25 on; the client has no class for it. */
+  /** Since 25; the client has no class for it. */
   eventTooLarge: (id, bytes, most) =>
     failure(status.INVALID_ARGUMENT, `Event with Id: ${id}, Size: ${bytes}, exceeds Maximum Append Event Size of ${most}.`, {
       exception: 'maximum-append-event-size-exceeded',

@@ -6,7 +6,7 @@ const { ClusterInfo, EndPoint, MemberInfo } = gossip;
 const { UUID } = shared;
 const TICKS_PER_MS = 10_000n;
 
-/** What a node is, as the members of a cluster tell each other. A node that does not answer keeps its last state in gossip, as a dead one. */
+/** States in gossip. A node that does not answer keeps its last state, marked dead. */
 export const STATES = {
   leader: MemberInfo.VNodeState.LEADER,
   follower: MemberInfo.VNodeState.FOLLOWER,
@@ -16,7 +16,6 @@ export const STATES = {
 
 export const newInstanceId = () => randomUUID();
 
-/** What a node answers that is asked for the cluster's members. */
 export function clusterInfo(nodes) {
   return new ClusterInfo().setMembersList(nodes.map(member));
 }

@@ -1,5 +1,4 @@
-// The double in a process of its own. Options: directory, port, others (the ports of further nodes), off (the behaviours that are
-// switched off), limits.
+// The double in its own process. Options: directory, port, others (ports of further nodes), off (disabled behaviours), limits.
 import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { appendCall } from './append-call.mjs';
@@ -22,7 +21,6 @@ const double = {
   calls: { append: 0, batchAppend: 0, readAll: 0, readStream: 0, subscribe: 0, features: 0, sent: 0 },
 };
 
-/** What tests ask for. */
 const COMMANDS = {
   switch: (change) => behaviours.switch(change),
   misbehave: (plan) => double.misbehaviour.plan(plan),
@@ -51,7 +49,7 @@ const cluster = new Cluster(
       streamsService.StreamsService,
       {
         append: counted('append', appendCall(double)),
-        // Only clients that append without credentials call this. It never answers.
+        // Called only by clients that append without credentials. Never answers.
         batchAppend: counted('batchAppend', (call) => void call.resume()),
         read: readCall(double),
         delete: deleteCall(double),

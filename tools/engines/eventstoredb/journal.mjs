@@ -6,9 +6,9 @@ const NEWLINE = 0x0a;
 const writeAll = promisify(writeFile);
 const sync = promisify(fdatasync);
 
-/** A file of JSON lines. What is written together becomes durable together. */
+/** A file of JSON lines. Entries written together become durable together. */
 export class Journal {
-  /** How many bytes the disk still takes, as tests have it. */
+  /** The simulated free bytes of the disk. */
   room = Infinity;
   #file;
   #endsOnFailure;
@@ -20,7 +20,7 @@ export class Journal {
     this.#endsOnFailure = endsOnFailure;
   }
 
-  /** Opens the journal of a directory, and resolves to it and what its lines say. A torn last line is cut off. */
+  /** Resolves to the journal and its entries. Cuts off a torn last line. */
   static open(directory, { cutsTornLine, endsOnFailure }) {
     mkdirSync(directory, { recursive: true });
     const path = join(directory, 'log.jsonl');
@@ -32,7 +32,6 @@ export class Journal {
     return { journal: new Journal(path, endsOnFailure), entries: lines.map((line) => JSON.parse(line)) };
   }
 
-  /** Resolves once the entry is durable. */
   write(entry) {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject });
@@ -64,13 +63,12 @@ export class Journal {
   }
 }
 
-/** What is in memory by now is not on the disk: only a start from the file knows what is stored. */
+/** Memory is ahead of the disk now: only a start from the file knows what is stored. */
 function endProcess(error) {
   process.stderr.write(`The log cannot be written: ${error.message}\n`);
   process.exit(1);
 }
 
-/** A record as a line of the journal has it. */
 export const packed = ({ id, type, contentType, data, metadata, created, position }) => ({
   id,
   type,
@@ -81,7 +79,6 @@ export const packed = ({ id, type, contentType, data, metadata, created, positio
   metadata: metadata.toString('base64'),
 });
 
-/** A line of the journal with its records. */
 export const unpacked = ({ events, ...entry }) => ({
   ...entry,
   events: events.map((event) => ({

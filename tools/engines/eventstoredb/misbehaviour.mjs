@@ -1,7 +1,4 @@
-/**
- * What goes wrong on demand. A plan names the call (`append`, `read`), the kind, and how often: `times` (1 when absent), or
- * `every` nth call for ever.
- */
+/** Failures on demand: the call (`append`, `read`), the kind, and how often, `times` (1 by default) or `every` nth call. */
 export class Misbehaviour {
   #plans = [];
 
@@ -13,7 +10,6 @@ export class Misbehaviour {
     this.#plans = [];
   }
 
-  /** The plan for this call, if one is due. */
   next(call) {
     const plan = this.#plans.find((each) => each.call === call && each.times > 0 && ++each.seen % (each.every ?? 1) === 0);
     if (plan) plan.times -= 1;

@@ -3,16 +3,16 @@ import { promisify } from 'node:util';
 import { FAILURES } from './failures.mjs';
 import { newInstanceId, STATES } from './gossip.mjs';
 
-/** One address of the double. All nodes of a cluster have the same log. */
+/** One address of the double. Nodes of a cluster share the log. */
 export class Node {
   instanceId = newInstanceId();
-  /** Its state in gossip, and where it is dead the last one. */
+  /** If dead, the last one. */
   gossipState = 'follower';
   #state = 'gone';
   #server = null;
   #cluster;
 
-  /** @param cluster its services, and the node that leads, undefined where none does */
+  /** @param cluster its services, and the leading node, if any */
   constructor(port, cluster) {
     this.port = port;
     this.#cluster = cluster;
@@ -26,7 +26,7 @@ export class Node {
     return this.#state === 'leader';
   }
 
-  /** Becomes a state of gossip, `silent`, which answers nothing, or `gone`, which ends every connection and refuses new ones. */
+  /** A gossip state, `silent` (answers nothing) or `gone` (closes and refuses connections). */
   async become(state) {
     if (state !== 'silent' && state !== 'gone' && !Object.hasOwn(STATES, state)) throw new Error(`no state is called ${state}`);
     this.#state = state;
@@ -49,7 +49,7 @@ export class Node {
     return promisify(server.bindAsync.bind(server))(`127.0.0.1:${this.port}`, ServerCredentials.createInsecure());
   }
 
-  /** A follower answers a call that asks for the leader with the leader's address, and as not ready where there is none. */
+  /** A follower redirects calls that require the leader, or answers not ready without one. */
   #guarded(handler) {
     return (call, answer) => {
       if (this.#state === 'silent') return;

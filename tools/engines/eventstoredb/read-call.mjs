@@ -8,7 +8,7 @@ import { event, streamName, streamNotFound } from './wire.mjs';
 
 const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
 
-/** Answers `Read`: a stream or the log, both ways, once or as a subscription to the log. */
+/** `Read`: a stream or the log, forwards or backwards, once or as a subscription. */
 export function readCall(double) {
   return (call) => {
     const options = call.request.getOptions();
@@ -45,8 +45,9 @@ function fromLog(log, options, behaviours) {
   const shown = behaviours.has('system events are in the log') ? log.all : log.all.filter(({ type }) => !type.startsWith('$'));
   if (options.getReadDirection() === BACKWARDS) {
     const isExclusive = behaviours.has('the log backwards begins before its position');
-    const isBefore = ({ position }) => at === undefined || position < at || (position === at && !isExclusive);
-    return from.hasStart() ? [] : shown.filter(isBefore).slice(-count).reverse();
+    const place = at === undefined ? shown.length : placeOf(shown, at);
+    const end = !isExclusive && at !== undefined && shown[place]?.position === at ? place + 1 : place;
+    return from.hasStart() ? [] : shown.slice(Math.max(0, end - count), end).reverse();
   }
   if (from.hasEnd()) return [];
   const first = at === undefined ? 0 : placeOf(shown, at);
@@ -54,7 +55,7 @@ function fromLog(log, options, behaviours) {
   return shown.slice(first + (isExclusive ? 1 : 0), first + count + (isExclusive ? 1 : 0));
 }
 
-/** Undefined when the call has failed, or is told that there is no such stream. */
+/** Undefined if the call failed, or was told that there is no stream. */
 function fromStream(log, options, call, behaviours) {
   const from = options.getStream();
   const name = streamName(from.getStreamIdentifier());

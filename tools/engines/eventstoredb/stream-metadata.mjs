@@ -1,7 +1,6 @@
-/** `$tb` of a stream that was deleted, but not for good. */
+/** `$tb` of a soft-deleted stream. */
 export const ALL_BEFORE = 2 ** 63;
 
-/** The records that the stream's metadata lets a reader see. */
 export function shown(records, { $maxCount = Infinity, $tb = 0 }) {
   const kept = $maxCount < records.length ? records.slice(-$maxCount) : records;
   return kept.filter(({ revision }) => Number(revision) >= $tb);
@@ -9,5 +8,5 @@ export function shown(records, { $maxCount = Infinity, $tb = 0 }) {
 
 export const isSoftDeleted = ({ $tb = 0 }) => $tb >= ALL_BEFORE;
 
-/** The stream whose metadata a stream of this name holds; undefined where it holds none. */
+/** The stream that this metadata stream describes; undefined if it describes none. */
 export const describedBy = (name) => (name.startsWith('$$') ? name.slice(2) : undefined);

@@ -5,10 +5,10 @@ import { placeOf } from './event-log.mjs';
 import { FAILURES } from './failures.mjs';
 import { caughtUp, checkpoint, confirmation, event } from './wire.mjs';
 
-/** How many events a server considers between two checkpoints, times the multiplier that the client asks for. */
+/** Events between two checkpoints, times the client's multiplier. */
 const CONSIDERED = 32;
 
-/** Serves a subscription to the log until the client cancels it or `subscriptions` ends it. */
+/** Until the client cancels it or `subscriptions` ends it. */
 export async function subscribe(double, call, options) {
   double.calls.subscribe += 1;
   const subscription = new Subscription(double, call, options);
@@ -48,7 +48,7 @@ class Subscription {
     return placeOf(log.all, behaviours.has('a subscription begins after its position') ? position + 1n : position);
   }
 
-  /** Ends it as asked: `end`, `cancelled`, `unavailable`, or goes on without a word: `silent`. */
+  /** `end`, `cancelled`, `unavailable`, or `silent`: goes on without a word. */
   fail(kind) {
     if (kind === 'silent') return void (this.#silent = true);
     this.stop();
@@ -61,7 +61,7 @@ class Subscription {
     this.#double.log.grown.emit('grown');
   }
 
-  /** Events are read from the log when the client takes them: a slow client costs no memory. */
+  /** Reads on demand: a slow client costs no memory. */
   async run() {
     const { log, behaviours } = this.#double;
     if (behaviours.has('a subscription is confirmed')) await this.#send(confirmation(randomUUID()));
@@ -77,7 +77,9 @@ class Subscription {
     if (eventsPerSecond !== undefined) await sleep(1_000 / eventsPerSecond);
     this.#next += 1;
     this.#considered += 1;
-    if (!this.#filter || this.#filter(record)) await this.#send(event(record, true));
+    const isOne = this.#double.behaviours.has('commit and prepare position are one');
+    const message = () => event(record, true, isOne ? record.position : record.position - 1n);
+    if (!this.#filter || this.#filter(record)) await this.#send(message());
     if (this.#every > 0 && this.#considered % this.#every === 0) await this.#checkpoint(record);
   }
 

@@ -6,10 +6,10 @@ import { ANY, NO_STREAM, STREAM_EXISTS } from './append-rules.mjs';
 const { AppendResp, DeleteResp, ReadResp, TombstoneResp } = streams;
 const { Empty, StreamIdentifier, UUID } = shared;
 const VERSION = '24.10.0';
-/** What a server says in place of a position that it does not have: -1 as an unsigned number. */
+/** A missing position: -1 as an unsigned number. */
 export const NO_POSITION = 2n ** 64n - 1n;
 
-// Numbers of 64 bits are strings in these messages, stream names are bytes.
+// 64-bit numbers are strings in these messages, stream names are bytes.
 
 export const streamName = (identifier) => Buffer.from(identifier.getStreamName_asU8()).toString('utf8');
 
@@ -57,7 +57,6 @@ export function wrongExpectedVersion(current, options) {
   return new AppendResp().setWrongExpectedVersion(wrong);
 }
 
-/** The answer of `Delete` and of `Tombstone`. */
 function deletedAt(Response, position) {
   const at = new Response.Position();
   at.setCommitPosition(String(position));
@@ -68,7 +67,7 @@ function deletedAt(Response, position) {
 export const softDeleted = (position) => deletedAt(DeleteResp, position);
 export const tombstoned = (position) => deletedAt(TombstoneResp, position);
 
-/** An event of a read; `withPosition` is false for what servers before 22.6 answer. */
+/** `withPosition` is false for servers before 22.6. */
 export function event(record, withPosition, prepare = record.position) {
   const recorded = new ReadResp.ReadEvent.RecordedEvent();
   const id = new UUID();
@@ -111,7 +110,7 @@ export function checkpoint(position) {
   return new ReadResp().setCheckpoint(reached);
 }
 
-/** The methods that the double has. A client that finds `batchappend` here uses it for appends without credentials. */
+/** A client that finds `batchappend` here uses it for appends without credentials. */
 export function supportedMethods() {
   const all = new features.SupportedMethods();
   all.setEventStoreServerVersion(VERSION);

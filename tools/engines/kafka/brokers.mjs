@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freePort } from '../free-port.mjs';
 import { startKafka } from './kafka.mjs';
 
-/** Settings of the servers' own topics, as an operator has them with three brokers. */
+/** The servers' own topics, as with three brokers in production. */
 const REPLICATED = {
   'default.replication.factor': 3,
   'min.insync.replicas': 2,
@@ -12,17 +12,15 @@ const REPLICATED = {
   'transaction.state.log.min.isr': 2,
 };
 
-/** Three brokers that are one Kafka, each of which may be killed, suspended and restarted. They are its controllers too. */
 export class KafkaBrokers {
   constructor(brokers) {
     this.brokers = brokers;
   }
 
-  /** Starts them on the data of this directory. */
   static async start({ directory }) {
     const nodes = await Promise.all([1, 2, 3].map(async (id) => ({ id, controllerPort: await freePort() })));
     const voters = nodes.map(({ id, controllerPort }) => `${id}@127.0.0.1:${controllerPort}`).join(',');
-    // An id that begins with a dash would be taken for an option.
+    // An id with a leading dash would be taken for an option.
     const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A');
     const starting = nodes.map(({ id, controllerPort }) => {
       const properties = { ...REPLICATED, 'node.id': id, 'controller.quorum.voters': voters };
@@ -36,7 +34,6 @@ export class KafkaBrokers {
     throw failed.reason;
   }
 
-  /** The addresses that clients use. */
   get url() {
     return this.brokers.map(({ url }) => url).join(',');
   }

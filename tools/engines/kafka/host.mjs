@@ -1,4 +1,4 @@
-// Runs one Kafka broker as a child that cannot outlive this process.
+// Runs a Kafka broker as a child that cannot outlive this process.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,6 @@ import { propertiesOf } from './properties.mjs';
 const options = JSON.parse(process.argv[2]);
 const { directory, port, controllerPort, advertisedPort = port, jars } = options;
 const MEMORY = ['-Xms128m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
-/** What it starts dies with this process. */
 const DIES_TOO = ['--pdeathsig', 'KILL'];
 const LOG = ['-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
 
@@ -20,14 +19,14 @@ const lines = Object.entries(propertiesOf(options)).map(([name, value]) => `${na
 writeFileSync(configuration, lines.join(''));
 
 if (!existsSync(join(directory, 'data/meta.properties'))) {
-  // An id that begins with a dash would be taken for an option.
+  // An id with a leading dash would be taken for an option.
   const id = options.clusterId ?? randomBytes(16).toString('base64url').replace(/^-/, 'A');
   const format = ['kafka.tools.StorageTool', 'format', '-t', id, '-c', configuration];
   const { status } = spawnSync('setpriv', [...DIES_TOO, 'java', ...MEMORY, ...LOG, '-cp', jars, ...format], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
 }
 
-// The broker of a host that was killed holds its ports for a moment.
+// The broker of a killed host holds its ports for a moment.
 for (const each of [port, controllerPort]) while (!(await isFree(each))) await new Promise((resolve) => setTimeout(resolve, 50));
 
 const java = ['java', ...MEMORY, ...LOG, '-cp', jars, 'kafka.Kafka', configuration];
@@ -46,7 +45,7 @@ process.once('disconnect', () => {
   ending = true;
   broker.kill('SIGKILL');
 });
-/** A suspended broker keeps its connections open and says nothing, as behind a firewall that drops packets. */
+/** A suspended broker keeps its connections open and silent, as behind a firewall that drops packets. */
 const SIGNALS = { suspend: 'SIGSTOP', resume: 'SIGCONT' };
 process.on('message', ({ id, command }) => {
   const signal = SIGNALS[command];

@@ -2,17 +2,17 @@ import type { EngineProcess } from '../engine-process.mjs';
 
 export interface KafkaOptions {
   readonly directory: string;
-  /** A version of `VERSIONS`; its `kafka` when absent. */
+  /** Of `VERSIONS`; its `kafka` when absent. */
   readonly version?: string;
   readonly port?: number;
-  /** The port that the broker tells its clients, a proxy's as an example. */
+  /** The port told to clients, such as a proxy's. */
   readonly advertisedPort?: number;
   readonly controllerPort?: number;
-  /** Of a Kafka of several brokers; a new one where it is one alone. */
+  /** Of several brokers; a new one for a single broker. */
   readonly clusterId?: string;
-  /** Lines of the broker's configuration instead of the usual ones. */
+  /** Replaces the usual configuration. */
   readonly properties?: Readonly<Record<string, string | number>>;
 }
 
-/** Starts one broker on the data of this directory, installed where it is missing. It is its own controller unless the properties name others. Its host knows `suspend` and `resume`. */
+/** Starts a broker, installing it if missing: its own controller, unless properties name others. Its host knows `suspend`, `resume`. */
 export function startKafka(options: KafkaOptions): Promise<EngineProcess>;

@@ -17,17 +17,15 @@ const gapsOf = (...versions) => [...kafkaGaps(areInstalled(versions)), ...pathGa
 const gaps = () => gapsOf(VERSIONS.kafka);
 const gapsForTests = () => gapsOf(VERSIONS.kafka, VERSIONS.formerKafka);
 
-/** Resolves to the folder of this version's jars, which are fetched where they are missing. */
 async function provision(version = VERSIONS.kafka) {
   return install(nameOf(version), async (folder) => {
-    // Strict checksums: -C.
+    // -C checks checksums strictly.
     const goal = ['-B', '-ntp', '-q', '-C', '-Dstyle.color=never', '-f', pom, `-Dkafka.version=${version}`, COPY];
     const code = await run('mvn', [...goal, '-DincludeScope=runtime', `-DoutputDirectory=${folder}`], { output: 2 });
     if (code !== 0) throw new Error(`Kafka ${version}: mvn ended with ${code}, and what it said is above.`);
   });
 }
 
-/** Starts one broker on the data of this directory, installed where it is missing. */
 export async function startKafka({ version = VERSIONS.kafka, port, controllerPort, ...options }) {
   const [gap] = gapsOf(version);
   if (gap !== undefined) throw new Error(`Kafka: ${gap}`);
@@ -36,5 +34,4 @@ export async function startKafka({ version = VERSIONS.kafka, port, controllerPor
   return EngineProcess.start(new URL('host.mjs', import.meta.url), { ...options, ...ports, jars });
 }
 
-/** Kafka among the engines that tests run. */
 export const KAFKA = { name: 'kafka', variable: 'KAFKA_BROKERS', gaps, gapsForTests, provision, start: startKafka };

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const EVERY_MS = 100;
 const ANSWERS_WITHIN_MS = 2_000;
-/** Metadata, version 1, of every topic, from the client `boot`. */
+/** Metadata request, version 1, for every topic, from client `boot`. */
 const REQUEST = Buffer.from('0000001200030001000000070004626f6f74ffffffff', 'hex');
 
 function ask(port) {
@@ -21,7 +21,6 @@ function ask(port) {
   });
 }
 
-/** Whether the answer names a broker, and a leader for every partition. */
 function isServing(answer) {
   let at = 0;
   const int32 = () => answer.readInt32BE((at += 4) - 4);
@@ -52,7 +51,7 @@ function isServing(answer) {
   return brokers.length > 0 && topics.every(Boolean);
 }
 
-/** Resolves once the broker on this port serves every partition it has. Its port is open seconds before. */
+/** Resolves once the broker serves all its partitions, seconds after its port opens. */
 export async function servesAll(port) {
   for (;;) {
     const answer = await ask(port).catch(() => null);

@@ -1,4 +1,3 @@
-/** The configuration of a broker that is its own controller. */
 export function propertiesOf({ directory, port, controllerPort, advertisedPort, properties }) {
   return {
     'process.roles': 'broker,controller',
@@ -16,7 +15,7 @@ export function propertiesOf({ directory, port, controllerPort, advertisedPort, 
     'transaction.state.log.replication.factor': 1,
     'transaction.state.log.min.isr': 1,
     'group.initial.rebalance.delay.ms': 0,
-    // A restarted broker waits until its former session has run out; a shorter one would fence a broker of a busy machine.
+    // A restarted broker waits for its former session to expire; shorter, a busy machine's broker would be fenced.
     'broker.session.timeout.ms': 3_000,
     'broker.heartbeat.interval.ms': 500,
     'log.cleaner.dedupe.buffer.size': 4_194_304,

@@ -7,10 +7,9 @@ const outputOf = (program, args) => {
   return error ? undefined : `${stdout}${stderr}`;
 };
 
-/** The version of the java on the path, `17.0.15` as an example; undefined where there is none. */
+/** Such as `17.0.15`; undefined without java on the path. */
 const javaVersion = () => /version "([^"]+)"/.exec(outputOf('java', ['-version']) ?? '')?.[1];
 
-/** What this machine lacks to run Java programs, and Maven where it is needed. */
 export function javaGaps({ withMaven }) {
   const java = javaVersion();
   const gaps = [];
@@ -20,7 +19,6 @@ export function javaGaps({ withMaven }) {
   return gaps;
 }
 
-/** What this machine lacks to run Kafka, and to install it where `isInstalled` is false. */
 export function kafkaGaps(isInstalled) {
   const gaps = javaGaps({ withMaven: !isInstalled });
   if (outputOf('setpriv', ['--version']) === undefined) gaps.push('setpriv not found: install util-linux');

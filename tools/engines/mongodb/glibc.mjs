@@ -3,12 +3,11 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { join } from 'node:path';
 import { install, installationOf, pathGaps } from '../installation.mjs';
 
-/** The oldest one that the package of the engine runs on. */
 const NEEDED = [2, 38];
 const INSTALLATION = 'glibc-trixie';
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const PACKAGES = ['libc6', 'libstdc++6', 'libgcc-s1'];
-/** What Node and the engine load, beside the loader. */
+/** Loaded by Node and the engine. */
 const LIBRARIES = ['libc', 'libm', 'libdl', 'libpthread', 'librt', 'libgcc_s', 'libstdc\\+\\+'];
 const KEPT = new RegExp(`^(ld-linux.*|${LIBRARIES.join('|')})\\.so\\.\\d+$`);
 
@@ -28,10 +27,10 @@ const isRecent = (version) => {
   return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
 };
 
-/** The version of this machine's C library; undefined where that is another one. */
+/** Undefined for another C library. */
 const ownVersion = () => process.report.getReport().header.glibcVersionRuntime;
 
-/** Why the engine cannot run with any C library that is here or can be fetched; null where it can. */
+/** Why no present or fetchable C library fits; null if one does. */
 export function glibcGap() {
   const version = ownVersion();
   const needed = `glibc ${NEEDED.join('.')} or newer is needed`;
@@ -47,7 +46,6 @@ export function glibcGap() {
   return missing.length === 0 ? null : `${needed}, found ${version}, and fetching it takes ${missing.join(' and ')}`;
 }
 
-/** What runs Node with a C library that the engine accepts: Node itself, or the loader of the fetched one. */
 export async function nodeWithGlibc() {
   const version = ownVersion();
   if (version === undefined || isRecent(version)) return [process.execPath];
@@ -56,7 +54,7 @@ export async function nodeWithGlibc() {
   return [join(folder, loader), '--library-path', folder, process.execPath];
 }
 
-/** Debian 13's libraries, from the mirror that this Debian 12 uses, unpacked and never installed. */
+/** Debian 13's libraries, from this Debian 12's mirror, unpacked but never installed. */
 function fetchLibraries(folder) {
   const work = join(folder, 'work');
   for (const path of ['etc', 'lists/partial', 'cache/archives/partial', 'debs']) mkdirSync(join(work, path), { recursive: true });

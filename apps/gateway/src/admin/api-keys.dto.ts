@@ -45,7 +45,6 @@ export class RotateApiKeyDto {
   }
 }
 
-/** Removes duplicates and sorts by the order of `SCOPES`. */
 function inOrder(scopes: readonly Scope[]): readonly Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
 }

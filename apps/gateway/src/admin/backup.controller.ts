@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { toTime } from '@application/read-models/time.resource';
 import { DomainError } from '@domain/kernel/domain-error';
@@ -9,8 +9,9 @@ import { Clock } from '@ports/clock.port';
 import { type Backup, BackupFailed, BackupRefused, Engine } from '@ports/engine.port';
 import { AdminRoute } from '../http/routes/route.js';
 import { BackupDto } from './backup.dto.js';
+import { BackupResource } from './backup.resource.js';
 
-@ApiExcludeController()
+@ApiTags('Installation')
 @Controller('admin/v1/backup')
 export class BackupController {
   constructor(
@@ -19,12 +20,20 @@ export class BackupController {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers once the copy is made and checked. */
   @Post()
-  @AdminRoute({ status: 201, body: BackupDto })
-  async backUp(@Body() { folder, with_key: withKey }: BackupDto, @Res({ passthrough: true }) reply: FastifyReply) {
+  @AdminRoute({
+    name: 'createBackup',
+    summary: 'Copy the data directory while the service runs',
+    body: BackupDto,
+    answers: [{ status: 201, description: 'The copy, which is complete.', resource: BackupResource }],
+    errors: ['parameter_missing', 'backup_refused', 'backup_failed'],
+  })
+  async backUp(
+    @Body() { folder, with_key: withKey }: BackupDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BackupResource> {
     const createdAt = this.clock.now();
-    // A large store takes longer than a connection may be silent.
+    // Copying a large store takes longer than the socket's idle timeout.
     reply.raw.setTimeout(0);
     const { bytes } = await this.write(folder, withKey === true);
     return { object: 'backup', folder, bytes, with_key: withKey === true, created_at: toTime(createdAt) };

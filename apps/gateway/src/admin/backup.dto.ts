@@ -5,7 +5,6 @@ import { rule } from '../http/fields/rules.js';
 const isPath = (value: unknown): boolean => typeof value === 'string' && isAbsolute(value) && !value.includes('\0');
 
 export class BackupDto {
-  /** A path of the service's machine. */
   @field({ type: 'string', minLength: 1 }, true, [
     rule('parameter_invalid', isPath, "must be an absolute path of the service's machine"),
   ])

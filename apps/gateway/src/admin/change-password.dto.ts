@@ -8,7 +8,7 @@ export class ChangePasswordDto {
   @PasswordField({ description: 'The password from now on; every other session ends.', min: PASSWORD_CHARACTERS.least })
   new_password!: string;
 
-  toCommand(context: RequestContext, sessionId: string): ChangeAdminPassword {
-    return new ChangeAdminPassword(context, sessionId, this.current_password, this.new_password);
+  toCommand(context: RequestContext, tokenHash: string): ChangeAdminPassword {
+    return new ChangeAdminPassword(context, tokenHash, this.current_password, this.new_password);
   }
 }

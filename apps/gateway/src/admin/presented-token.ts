@@ -1,21 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { bearerOf } from '../http/pipeline/authentication.step.js';
 
-const SESSION_COOKIE = '__Host-admin_session';
+export const SESSION_COOKIE = '__Host-admin_session';
 
-/** The session token of a request, and whether it came in the cookie. */
 export interface PresentedToken {
   readonly token: string | null;
   readonly byCookie: boolean;
 }
 
-/** Reads the token. Where there is an `Authorization` header the cookie is ignored, even if the header is invalid. */
+/** With an `Authorization` header the cookie is ignored, even if the header is invalid. */
 export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
   if (headers.authorization !== undefined) return { token: bearerOf(headers), byCookie: false };
   return { token: cookieValue(headers.cookie ?? ''), byCookie: true };
 }
 
-/** `Set-Cookie` of a session that lasts so many seconds; 0 deletes it. `__Host-` requires `Secure` and `Path=/`. */
+/** `Set-Cookie` for a session of so many seconds; 0 deletes it. The prefix `__Host-` requires `Secure` and `Path=/`. */
 export function sessionCookie(token: string, seconds: number): string {
   return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`;
 }

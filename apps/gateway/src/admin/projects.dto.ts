@@ -1,5 +1,6 @@
 import { ChangeProject, CreateProject } from '@application/projects/project.commands';
 import type { RequestContext } from '@application/runtime/request-context';
+import { MAX_NOTE_LENGTH } from '@domain/kernel/text-bounds';
 import type { ProjectChanges } from '@domain/project/project.events';
 import { MAX_REPLY_WINDOW_MS, MAX_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { NestedField, TextField } from '../http/fields/fields.js';
@@ -35,6 +36,13 @@ export class UpdateProjectDto {
   @NestedField(() => AgentSettingsDto, { description: 'What the agent is told.' }) agent?: AgentSettingsDto | null;
   @NestedField(() => RateLimitsDto, { description: 'How much the project may ask.' }) rate_limits?: RateLimitsDto | null;
 
+  @TextField({
+    max: MAX_NOTE_LENGTH,
+    description: 'What a reply of the agent that hands over to a human ends with, after a blank line; null for nothing.',
+    example: 'A colleague will write to you within the hour.',
+  })
+  handoff_reply?: string | null;
+
   @ZoneField({
     description: 'The zone of conversations that have none of their own, and so of times in words; null is UTC.',
   })
@@ -45,10 +53,18 @@ export class UpdateProjectDto {
   }
 
   private toChanges(): ProjectChanges {
-    const { name, reply_window_ms: replyWindowMs, agent, rate_limits: rateLimits, time_zone: zone } = this;
+    const {
+      name,
+      reply_window_ms: replyWindowMs,
+      agent,
+      rate_limits: rateLimits,
+      time_zone: zone,
+      handoff_reply: handoffReply,
+    } = this;
     return {
       ...(typeof name === 'string' && { name }),
       ...(replyWindowMs !== undefined && { replyWindowMs }),
+      ...(handoffReply !== undefined && { handoffReply }),
       ...(zone !== undefined && { timeZone: readZone(zone) }),
       ...(agent?.instructions !== undefined && { instructions: agent.instructions }),
       ...(rateLimits && { rateLimits: given(rateLimits) }),

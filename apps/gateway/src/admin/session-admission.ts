@@ -1,39 +1,47 @@
 import { Injectable } from '@nestjs/common';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AdminSessions } from '@application/admin/admin-sessions';
+import type { Caller } from '@application/projects/caller';
+import { ProjectDirectory } from '@application/projects/project-directory';
 import { DomainError } from '@domain/kernel/domain-error';
+import { SCOPES } from '@domain/project/scope';
 import { AdminAdmission } from '../http/pipeline/admin-admission.js';
 import { presentedToken } from './presented-token.js';
 
-/** So much of a session's id tells it from others. */
-const SHOWN_LETTERS = 16;
-
-/** Authenticates admins by their session. Requests with the cookie, which browsers add by themselves, need a CSRF token too. */
+/** Authenticates admins by session. Browsers send cookies by themselves, so cookie requests also need a CSRF token. */
 @Injectable()
 export class SessionAdmission extends AdminAdmission {
-  constructor(private readonly sessions: AdminSessions) {
+  constructor(
+    private readonly sessions: AdminSessions,
+    private readonly projects: ProjectDirectory,
+  ) {
     super();
   }
 
-  async admit({ headers, state }: FastifyRequest): Promise<void> {
-    const { id } = await this.sessions.find(presentedToken(headers).token);
-    state.adminSession = id.slice(0, SHOWN_LETTERS);
+  async admit(request: FastifyRequest): Promise<void> {
+    const { token, byCookie } = presentedToken(request.headers);
+    if (byCookie) this.refuseOtherOrigin(request);
+    request.state.adminSession = (await this.sessions.find(token)).id;
+  }
+
+  /** Compares hosts only: behind a proxy the scheme of `Origin` may differ. */
+  refuseOtherOrigin({ headers: { origin, host = '' } }: FastifyRequest): void {
+    if (origin === undefined) return;
+    if (URL.canParse(origin) && new URL(origin).host === host.toLowerCase()) return;
+    throw new DomainError('csrf_token_invalid', 'This request comes from a page of another origin.');
   }
 
   permit({ method, headers }: FastifyRequest): void {
     const { token, byCookie } = presentedToken(headers);
     if (!byCookie || method === 'GET') return;
-    refuseOtherOrigin(headers);
     const proof = headers['x-csrf-token'];
     if (token !== null && typeof proof === 'string' && this.sessions.isCsrfToken(token, proof)) return;
     throw new DomainError('csrf_token_invalid', "Send the session's CSRF token in X-CSRF-Token.");
   }
-}
 
-/** Compares hosts only: the scheme of `Origin` may be that of a proxy in front of the service. */
-function refuseOtherOrigin({ origin, host = '' }: IncomingHttpHeaders): void {
-  if (origin === undefined) return;
-  if (URL.canParse(origin) && new URL(origin).host === host.toLowerCase()) return;
-  throw new DomainError('csrf_token_invalid', 'This request comes from a page of another origin.');
+  async callerIn(projectId: string): Promise<Caller> {
+    const project = await this.projects.find(projectId, 'project_id');
+    const { replyWindowMs, rateLimits } = this.projects.settingsOf(project);
+    return { projectId, keyId: null, scopes: SCOPES, replyWindowMs, rateLimits };
+  }
 }

@@ -1,4 +1,4 @@
-/** Models and the server are left out: each model is shown where it is used, and there is one server. */
+/** Models are shown where they are used, and there is only one server. */
 const STYLE = `.response-col_links,.servers-title,.servers{display:none}
 .swagger-ui details>summary{cursor:pointer;font:14px sans-serif}
 .swagger-ui details[open]>summary{margin-bottom:1em}
@@ -16,22 +16,33 @@ const STYLE = `.response-col_links,.servers-title,.servers{display:none}
 .swagger-ui .renderedMarkdown,.swagger-ui .opblock-description-wrapper{overflow-wrap:anywhere}
 }`;
 
-export const DOCS_PAGE = `<!doctype html>
+/** An interface, its document, and the page that shows it. */
+export interface ShownDocument {
+  readonly title: string;
+  readonly document: string;
+  readonly page: string;
+}
+
+export const CLIENT_DOCS: ShownDocument = { title: 'API documentation', document: '/openapi.json', page: '/docs' };
+export const ADMIN_DOCS: ShownDocument = {
+  title: 'Admin API documentation',
+  document: '/admin/openapi.json',
+  page: '/admin/docs',
+};
+
+export const docsPage = ({ title, document, page }: ShownDocument) => `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>API documentation</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
 <link rel="stylesheet" href="/docs/swagger-ui.css"><style>${STYLE}</style><link rel="icon" href="data:,"></head>
 <body><div id="swagger-ui"></div>
-<noscript><p>This page needs JavaScript. Without it there are <a href="/openapi.json">the OpenAPI document</a> that it shows and
+<noscript><p>This page needs JavaScript. Without it there are <a href="${document}">the OpenAPI document</a> that it shows and
 <a href="/docs/errors">every error with cause and cure</a>.</p></noscript>
-<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
+<script src="/docs/swagger-ui-bundle.js"></script><script src="${page}/start.js"></script></body>
 </html>
 `;
 
-/**
- * The page tries requests at the origin that it came from: no other is allowed to it. Each answer is folded behind the codes
- * or the first line of its description.
- */
-export const DOCS_START = `const foldAnswers = ({ React }) => {
+/** The page may only call its own origin. Answers are folded behind their codes or the first line of their description. */
+export const docsStart = ({ document, page }: ShownDocument) => `const foldAnswers = ({ React }) => {
   const { createElement } = React;
   const short = (text = '') => {
     const codes = [...text.matchAll(/^- \`(\\w+)\`/gm)].map(([, code]) => code);
@@ -47,9 +58,9 @@ export const DOCS_START = `const foldAnswers = ({ React }) => {
   return { wrapComponents: { response: fold } };
 };
 
-fetch('/openapi.json').then((answer) => answer.json()).then((spec) => {
+fetch('${document}').then((answer) => answer.json()).then((spec) => {
   spec.servers[0].variables.address.default = location.origin;
-  spec.info.contact.url = location.origin + '/docs';
+  spec.info.contact.url = location.origin + '${page}';
   SwaggerUIBundle({ spec, dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null, defaultModelsExpandDepth: -1, plugins: [foldAnswers] });
 });
 `;

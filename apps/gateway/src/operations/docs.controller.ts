@@ -4,8 +4,9 @@ import type { FastifyReply } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { ApiDocument } from './api-document.js';
-import { DOCS_PAGE, DOCS_START } from './docs-page.js';
+import { AdminApiDocument } from './admin-api-document.js';
+import { ClientApiDocument } from './client-api-document.js';
+import { ADMIN_DOCS, CLIENT_DOCS, docsPage, docsStart } from './docs-page.js';
 import { errorsPage } from './errors-page.js';
 import { addressOf } from './address-of.js';
 
@@ -14,23 +15,36 @@ const UI = uiFolder();
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Serves the documentation; the pages load nothing from other origins. */
 @ApiExcludeController()
 @Controller()
 export class DocsController {
   private readonly files = new Map<string, Promise<Buffer>>();
 
-  constructor(private readonly document: ApiDocument) {}
+  constructor(
+    private readonly client: ClientApiDocument,
+    private readonly admin: AdminApiDocument,
+  ) {}
 
   @Get('openapi.json')
   @Header('content-type', 'application/json; charset=utf-8')
   openapi(@Headers('host') host?: string): Buffer {
-    return this.document.render(addressOf(host));
+    return this.client.render(addressOf(host));
+  }
+
+  @Get('admin/openapi.json')
+  @Header('content-type', 'application/json; charset=utf-8')
+  adminOpenapi(@Headers('host') host?: string): Buffer {
+    return this.admin.render(addressOf(host));
   }
 
   @Get('docs')
   page(@Res({ passthrough: true }) reply: FastifyReply): string {
-    return html(reply, DOCS_PAGE);
+    return html(reply, docsPage(CLIENT_DOCS));
+  }
+
+  @Get('admin/docs')
+  adminPage(@Res({ passthrough: true }) reply: FastifyReply): string {
+    return html(reply, docsPage(ADMIN_DOCS));
   }
 
   @Get('docs/errors')
@@ -41,7 +55,13 @@ export class DocsController {
   @Get('docs/start.js')
   @Header('content-type', 'text/javascript; charset=utf-8')
   start(): string {
-    return DOCS_START;
+    return docsStart(CLIENT_DOCS);
+  }
+
+  @Get('admin/docs/start.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  adminStart(): string {
+    return docsStart(ADMIN_DOCS);
   }
 
   @Get('docs/swagger-ui.css')
@@ -56,7 +76,7 @@ export class DocsController {
     return this.file('swagger-ui-bundle.js');
   }
 
-  /** Cached, so that many clients that do not read their answer share one buffer. */
+  /** Cached, so that many slow readers share one buffer. */
   private file(name: string): Promise<Buffer> {
     const known = this.files.get(name);
     if (known) return known;

@@ -6,7 +6,6 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2r
 code{overflow-wrap:anywhere;background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem .75rem;margin:0 -.75rem}
 section:target{background:#fff8d6}h2{font-size:1.1rem;margin:.5rem 0}p{margin:.3rem 0}ul{columns:20rem;padding-left:1.2rem}`;
 
-/** The HTML page of all error codes with cause and cure. */
 export function errorsPage(): string {
   const codes = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
   const parts = [

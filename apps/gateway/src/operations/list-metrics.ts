@@ -2,7 +2,6 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DamagedRows } from '@application/read-models/damaged-rows';
 import { Metrics } from '@platform/operations/metrics';
 
-/** Registers the metrics of lists. */
 @Injectable()
 export class ListMetrics implements OnApplicationBootstrap {
   constructor(

@@ -32,12 +32,11 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: ob
   'User-Agent': ['Names this service and its version.', { type: 'string' }],
 };
 
-/** Generators of clients would make a call of what clients are sent, and the one for Python writes no valid Python then. */
+/** Client generators would make a client call of a webhook, and the Python generator then writes invalid code. */
 const NO_CALL = { 'x-internal': true };
 
 const RETRIED = { description: 'Tried again later, as is a redirect or no answer in time.' };
 
-/** The `webhooks` section of the OpenAPI document: the request that endpoints get, and the meaning of their answers. */
 export const webhooks = (timeoutMs: number): NonNullable<OpenAPIObject['webhooks']> => ({
   event: {
     post: {

@@ -6,7 +6,9 @@ import { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
+import { Tracer } from '@ports/tracer.port';
 import { shutDown } from './shutdown.js';
+import { OpenStreams } from '../http/server-sent-events/open-streams.js';
 import { ResponseHooks } from '../http/pipeline/response-hooks.js';
 
 const AT_ONCE = () => Promise.resolve();
@@ -16,8 +18,15 @@ const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Shuts down a service whose requests, consumers and messages settle with these promises; returns the steps with the ms after which each came. */
-function shuttingDown(answered: Promise<void>, done: Promise<void>, stored = AT_ONCE, closing = AT_ONCE, logging = AT_ONCE) {
+/** Shuts down a service whose requests, consumers and messages settle with these promises; returns each step's time in ms. */
+function shuttingDown(
+  answered: Promise<void>,
+  done: Promise<void>,
+  stored = AT_ONCE,
+  closing = AT_ONCE,
+  logging = AT_ONCE,
+  streams = AT_ONCE,
+) {
   const steps: Record<string, number> = {};
   const since = Date.now();
   const note = (step: string) => void (steps[step] = Date.now() - since);
@@ -28,9 +37,11 @@ function shuttingDown(answered: Promise<void>, done: Promise<void>, stored = AT_
     [Shutdown, shutdown],
     [Clock, new SystemClock()],
     [ResponseHooks, { answered: () => answered }],
+    [OpenStreams, { ended: streams }],
     [PendingReplies, { settled: stored }],
     [Readiness, { set: () => note('not ready') }],
     [Engine, { close: () => closing().then(() => note('engine closed')) }],
+    [Tracer, { close: () => note('spans sent') }],
     [Logger, { end: () => logging().then(() => note('log ended')) }],
   ]);
   const server = {
@@ -48,7 +59,7 @@ describe('the shutdown', () => {
     const steps = shuttingDown(Promise.resolve(), Promise.resolve());
     await jest.advanceTimersByTimeAsync(0);
     const inOrder = ['not ready', 'nothing new', 'no new connections', 'idle connections closed', 'last call'];
-    inOrder.push('connections closed', 'engine closed', 'log ended', 'shut down');
+    inOrder.push('connections closed', 'engine closed', 'spans sent', 'log ended', 'shut down');
     expect(Object.entries(steps)).toEqual(inOrder.map((step) => [step, 0]));
   });
 
@@ -90,5 +101,11 @@ describe('the shutdown', () => {
     const steps = shuttingDown(Promise.resolve(), Promise.resolve(), AT_ONCE, closing, logging);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 300, 'log ended': 500, 'shut down': 500 });
+  });
+
+  it('waits half a second for streams whose clients do not read', async () => {
+    const steps = shuttingDown(Promise.resolve(), Promise.resolve(), AT_ONCE, AT_ONCE, AT_ONCE, () => NEVER);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'connections closed': 500, 'shut down': 500 });
   });
 });

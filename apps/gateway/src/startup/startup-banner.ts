@@ -1,6 +1,6 @@
 import type { Announcement } from '@application/installation/first-start';
 
-/** The text of the first start: credentials that are shown once, unless a setting chose them, and a request to try. */
+/** Credentials that are shown only once, unless a setting chose them, and an example request. */
 export function startupBanner({ projectName, apiKey, adminPassword }: Announcement, address: string): string {
   const body = JSON.stringify({ external_conversation_id: 'first-thread', content: 'Hello' });
   const isAnyShown = apiKey !== null || adminPassword !== null;
@@ -19,17 +19,21 @@ export function startupBanner({ projectName, apiKey, adminPassword }: Announceme
   ].join('\n');
 }
 
-/** Quotes an address only where it needs it: zsh takes the brackets of an IPv6 address for a pattern. */
+/** zsh would expand the brackets of an IPv6 address as a pattern. */
 function quotedIfNeeded(address: string): string {
   return /^[\w:/.-]+$/.test(address) ? address : quoted(address);
 }
 
-/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The text of every start: where the API and its documentation are. */
 export function addressesText(address: string): string {
-  return [`  API             ${address}/v1`, `  API docs        ${address}/docs`, `Listening on ${address}`, ''].join('\n');
+  return [
+    `  API             ${address}/v1`,
+    `  API docs        ${address}/docs`,
+    `  Console         ${address}/admin/`,
+    `Listening on ${address}`,
+    '',
+  ].join('\n');
 }

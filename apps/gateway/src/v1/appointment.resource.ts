@@ -50,7 +50,6 @@ export class FailureResource {
   @Member(TIME, 'When the failure was recorded.') at!: string;
 }
 
-/** The documented shape of what `toAppointmentResource` renders for answers and webhooks. */
 @ApiSchema({ description: 'An appointment of the ledger, the same in answers and in webhooks.' })
 export class AppointmentResource {
   @Member(idOf('appointment'), 'Names the appointment, also after it was moved, cancelled or booked again.') id!: string;
@@ -104,5 +103,5 @@ export class AppointmentResource {
   deduplicated?: boolean;
 }
 
-// Does not compile when the documented and the rendered shape differ.
+// Fails to compile when the documented and the rendered shape differ.
 export const toPublished: (...of: Parameters<typeof toAppointmentResource>) => AppointmentResource = toAppointmentResource;

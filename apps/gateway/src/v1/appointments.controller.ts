@@ -17,7 +17,7 @@ import { entityTag, expectedVersion } from '../http/pipeline/if-match.js';
 import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import type { ProjectRoute } from '../http/routes/project-route.js';
 import { ListRoute, Route } from '../http/routes/route.js';
-import { APPOINTMENT_FILTERS } from './appointment-filters.js';
+import { APPOINTMENT_FILTERS, AS_OF, asOfIn } from './appointment-filters.js';
 import { AppointmentResource, toPublished } from './appointment.resource.js';
 import {
   AmendAppointmentDto,
@@ -44,12 +44,10 @@ interface ChangeBody {
 
 type Asked = Required<Pick<ProjectRoute, 'body' | 'example'>>;
 
-/** A route that changes an appointment's status or time. */
 function Transition(summary: string, asked: Asked, ...more: readonly ErrorCode[]): MethodDecorator {
   return Change(summary, asked, 'appointment_invalid_transition', ...more);
 }
 
-/** A route that changes an appointment. */
 function Change(summary: string, asked: Asked, ...more: readonly ErrorCode[]): MethodDecorator {
   return Route({
     scope: 'agent',
@@ -130,15 +128,19 @@ export class AppointmentsController {
   @Route({
     scope: 'appointments:read',
     rate: 'read',
-    summary: 'Retrieve an appointment as it is now',
-    answers: [APPOINTMENT],
-    errors: ['resource_missing'],
+    summary: 'Retrieve an appointment as it is now, or as it was',
+    about: 'With `as_of` a time before it was booked is answered 404.',
+    filters: AS_OF,
+    answers: [{ ...APPOINTMENT, tagged: 'unless-past', description: 'The appointment as it is now, or as it was then.' }],
+    errors: ['parameter_invalid', 'resource_missing'],
   })
   async get(
-    @Client() { caller, params }: ClientRequest,
+    @Client() { caller, params, query }: ClientRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return tagged(reply, await this.queries.execute(new GetAppointment(caller.projectId, params['id'] ?? '')));
+    const asOf = asOfIn(query);
+    const appointment = await this.queries.execute(new GetAppointment(caller.projectId, params['id'] ?? '', asOf));
+    return asOf === null ? tagged(reply, appointment) : toPublished(appointment);
   }
 
   @Patch(':id')

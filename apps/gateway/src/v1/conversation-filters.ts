@@ -1,6 +1,7 @@
 import { CONVERSATION_STATUSES } from '@domain/conversation/conversation';
 import type { Condition, Filter } from '@ports/read-models.port';
 import { exactly, idOf, oneOf, timeRange, type Filters } from '../http/paging/list-filters.js';
+import { waitParameter } from '../http/server-sent-events/read-wait.js';
 import { CONVERSATION_STATUS } from './meanings.js';
 import { withMeanings } from '../http/docs/with-meanings.js';
 
@@ -10,6 +11,8 @@ export const CONVERSATION_FILTERS: Filters = {
   customer_id: idOf('customer', 'Only conversations with this customer.', 'customerId'),
   created_at: timeRange('Only conversations created', 'createdAt'),
   last_message_at: timeRange('Only conversations whose last message was stored', 'lastMessageAt'),
+  handed_off_at: timeRange('Only conversations that a human took over', 'handedOffAt'),
+  wait: waitParameter('for a page that is not empty'),
 };
 
 /** Matches conversations that have idled out, even if their end is not stored yet. */
@@ -17,10 +20,7 @@ export function idledOut(since: number): Condition {
   return { field: 'idleSince', op: 'lte', value: since };
 }
 
-/**
- * Rewrites conditions on `status` so that a conversation that idles since `idledOutSince` or earlier counts as ended, even if
- * its end is not stored yet.
- */
+/** Rewrites conditions on `status`: a conversation idle since `idledOutSince` counts as ended, even if no end is stored yet. */
 export function withIdleEnds(filter: Filter, idledOutSince: number): Filter {
   return filter.flatMap((conditions) => {
     const status = conditions.find(({ field }) => field === 'status')?.value;

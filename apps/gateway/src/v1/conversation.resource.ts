@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { toConversationResource as toRendered } from '@application/conversations/state/conversation.resource';
-import { END_REASONS, type EndReason } from '@domain/conversation/conversation.events';
+import { END_REASONS, HANDOFF_PARTIES, type EndReason } from '@domain/conversation/conversation.events';
 import { CONVERSATION_STATUSES, type Conversation } from '@domain/conversation/conversation';
 import type { JsonText } from '@domain/kernel/json-text';
 import { withMeanings } from '../http/docs/with-meanings.js';
@@ -25,6 +25,18 @@ const END_REASON: Readonly<Record<EndReason, string>> = {
   idle: 'nothing was said for the idle time, 30 minutes unless the operator set another.',
 };
 
+@ApiSchema({ description: 'How a conversation was handed over to a human.' })
+export class HandoffResource {
+  @Member(
+    one(...HANDOFF_PARTIES),
+    withMeanings('Who handed it over.', { agent: 'the agent, with a reply.', client: 'the client, by `POST …/handoff`.' }),
+  )
+  by!: string;
+  @Member(TEXT_OR_NULL, 'Why, for programs, such as `customer_requested`; null where nobody said.') reason!: string | null;
+  @Member(TEXT_OR_NULL, 'What the human should know who takes over; null where nobody said.') summary!: string | null;
+  @Member(TIME, 'When it was handed over.') at!: string;
+}
+
 @ApiSchema({ description: 'A conversation between one person and the agent.' })
 export class ConversationResource {
   @Member(idOf('conversation'), 'Names the conversation in paths and in `conversation_id` of other resources.') id!: string;
@@ -46,10 +58,16 @@ export class ConversationResource {
   @Member(TIME_OR_NULL, 'When its last message or reply was stored; null before the first.') last_message_at!: string | null;
   @Member(TIME_OR_NULL, 'When the conversation ended; null until then. After idling: when its idle time was over.')
   ended_at!: string | null;
-  @Member(TIME_OR_NULL, 'When a human took over, also after it has ended; null where none did.') handed_off_at!: string | null;
+  @Member(TIME_OR_NULL, 'When a human took over, also after it has ended; null where none did, and after it was given back.')
+  handed_off_at!: string | null;
+  @Member(
+    { type: () => HandoffResource, nullable: true },
+    'How it was handed over, also after it has ended; null where it was not, and after it was given back.',
+  )
+  handoff!: HandoffResource | null;
   @Member(oneOrNull(...END_REASONS), withMeanings('What ended the conversation; null until then.', END_REASON))
   end_reason!: string | null;
 }
 
-// Does not compile when the documented and the rendered shape differ.
+// Fails to compile when the documented and the rendered shape differ.
 export const toConversationResource: (conversation: Conversation) => ConversationResource = toRendered;

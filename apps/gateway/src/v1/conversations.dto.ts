@@ -1,7 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { AmendConversation, EndConversation, OpenConversation } from '@application/conversations/conversation.commands';
+import {
+  AmendConversation,
+  EndConversation,
+  HandOffConversation,
+  OpenConversation,
+  ResumeConversation,
+} from '@application/conversations/conversation.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
+import { MAX_NOTE_LENGTH, MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { readZone, ZoneField } from '../http/fields/value-fields.js';
@@ -73,5 +79,39 @@ export class EndConversationDto {
 
   toCommand(context: RequestContext, conversationId: string): EndConversation {
     return new EndConversation(context, conversationId, this.reason ?? null);
+  }
+}
+
+@ApiSchema({ description: 'How a conversation is handed over to a human.' })
+export class HandOffConversationDto {
+  @TextField({
+    max: MAX_TEXT_LENGTH,
+    description: 'Why, for programs; shown as `handoff.reason`. null when not given.',
+    example: 'refund_wanted',
+  })
+  reason?: string | null;
+
+  @TextField({
+    max: MAX_NOTE_LENGTH,
+    description: 'What the human should know who takes over; shown as `handoff.summary`. null when not given.',
+  })
+  summary?: string | null;
+
+  toCommand(context: RequestContext, conversationId: string): HandOffConversation {
+    return new HandOffConversation(context, conversationId, this.reason ?? null, this.summary ?? null);
+  }
+}
+
+@ApiSchema({ description: 'How a conversation is given back to the agent.' })
+export class ResumeConversationDto {
+  @TextField({
+    max: MAX_NOTE_LENGTH,
+    description: 'What the agent is told beside what was said meanwhile; shown in no resource. Nothing when not given.',
+    example: 'He got his refund; no more needs to be done about it.',
+  })
+  note?: string | null;
+
+  toCommand(context: RequestContext, conversationId: string): ResumeConversation {
+    return new ResumeConversation(context, conversationId, this.note ?? null);
   }
 }

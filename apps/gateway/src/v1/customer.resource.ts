@@ -42,10 +42,10 @@ export class DeletedCustomerResource {
     string | null;
 }
 
-// Does not compile when the documented and the rendered shape differ.
+// Fails to compile when the documented and the rendered shape differ.
 export const toCustomerResource: (...of: Parameters<typeof toRendered>) => CustomerResource = toRendered;
 
-/** The answer to a deletion (api-contract §8.4); it contains no personal data. */
+/** The answer to a deletion contains no personal data. */
 export function toDeletedCustomerResource({ id, deletedAt }: Customer): DeletedCustomerResource {
   return { id, object: 'customer', deleted: true, deleted_at: toTime(deletedAt) };
 }

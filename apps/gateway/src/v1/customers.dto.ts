@@ -14,7 +14,6 @@ const EXTERNAL_ID = {
   description: "The client's own id of the customer; customers are not found by it. In a change, null removes it.",
 };
 
-/** A customer as a request names it. */
 @ApiSchema({
   description:
     'Names a customer by phone or e-mail. Where a live customer has the phone, or else the e-mail, it is that one, and members that it lacks are filled in; else a new one is made.',
@@ -52,7 +51,7 @@ export class CustomerDto {
   }
 }
 
-/** Changes to a customer. Null removes a name or external_id, and leaves the others as they are. */
+/** Null clears a name or external_id; for other members it means absent. */
 @ApiSchema({ description: 'The members to change. Those that are left out stay as they are.' })
 export class UpdateCustomerDto {
   @PhoneField({ description: `${PHONE} Null leaves it as it is.` })

@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
 import { ACTOR_TYPES, type ActorType } from '@domain/kernel/envelope';
+import { idPattern } from '@domain/kernel/ids';
 import { AppointmentResource, CancellationResource, FailureResource, RescheduleResource } from './appointment.resource.js';
 import { withMeanings } from '../http/docs/with-meanings.js';
 import { APPOINTMENT_STATUS } from './meanings.js';
@@ -76,9 +77,12 @@ class EventDataResource {
 }
 
 @ApiSchema({ description: 'Who made a change.' })
-class ActorResource {
+export class ActorResource {
   @Member(one(...ACTOR_TYPES), withMeanings('What kind of party made the change.', ACTOR)) type!: string;
-  @Member(idOrNull('session'), 'The call on which the change was made; null where it was not made on one.')
+  @Member(
+    { type: 'string', pattern: `${idPattern('session')}|${idPattern('adminSession')}`, nullable: true },
+    'The call on which the change was made, or the session of the administrator who made it; null where there is neither.',
+  )
   session_id!: string | null;
 }
 
@@ -119,7 +123,6 @@ class DeliverySummaryResource {
   cancelled!: number;
 }
 
-/** The members of an event that webhooks and answers share. */
 class EventBodyResource {
   @Member(
     idOf('event'),
@@ -152,14 +155,12 @@ class EventBodyResource {
   thin?: true;
 }
 
-/** An event in an answer: its webhook body and a summary of its deliveries. */
 @ApiSchema({ description: 'An event of the log: what webhooks tell, and how its deliveries went.' })
 export class EventResource extends EventBodyResource {
   @Member({ type: DeliverySummaryResource }, 'How many deliveries the event has, by where they stand.')
   delivery_summary!: DeliverySummaryResource;
 }
 
-/** The body of a webhook. */
 @ApiSchema({ description: 'The body of a webhook: the same bytes in every attempt and replay.' })
 export class WebhookEventResource extends EventBodyResource {
   @Member(

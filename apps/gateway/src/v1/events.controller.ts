@@ -1,7 +1,8 @@
-import { Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { ListEventDeliveries, ReplayDelivery } from '@application/webhooks/delivery.commands';
+import { ExplainEvent } from '@application/webhooks/explain/explain.queries';
 import { GetEvent, ListEvents } from '@application/webhooks/fan-out/event.queries';
 import { toEventAnswer } from '@application/webhooks/fan-out/event.resource';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
@@ -13,8 +14,9 @@ import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
 import { DELIVERY_FILTERS, EVENT_FILTERS, readEventTypes } from './event-filters.js';
+import { EventExplanationResource, toEventExplanationResource } from './event-explanation.resource.js';
 import { EventResource } from './event.resource.js';
-import { ReplayDto } from './events.dto.js';
+import { ReplayDto, ReplayEventDto } from './events.dto.js';
 
 @ApiTags('Events')
 @Controller('v1/events')
@@ -49,6 +51,20 @@ export class EventsController {
   })
   async get(@Client() { caller, params }: ClientRequest): Promise<JsonText> {
     return toEventAnswer(await this.queries.execute(new GetEvent(caller.projectId, params['id'] ?? '')));
+  }
+
+  @Get(':id/explain')
+  @Route({
+    scope: 'events:read',
+    rate: 'read',
+    name: 'explainEvent',
+    summary: 'Explain why an event reached each endpoint, or did not',
+    answers: [{ status: 200, description: 'Each endpoint, and why.', resource: EventExplanationResource }],
+    errors: ['resource_missing', 'event_expired'],
+  })
+  async explain(@Client() { caller, params }: ClientRequest): Promise<EventExplanationResource> {
+    const id = params['id'] ?? '';
+    return toEventExplanationResource(id, await this.queries.execute(new ExplainEvent(caller.projectId, id)));
   }
 
   @Get(':id/deliveries')
@@ -91,5 +107,32 @@ export class EventsController {
     return toDeliveryResource(
       await this.commands.execute(new ReplayDelivery(context, params['id'] ?? '', params['delivery_id'] ?? '')),
     );
+  }
+
+  @Post(':id/replay')
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'write',
+    name: 'replayEvent',
+    summary: 'Replay an event: a fresh delivery of the same bytes to each of several endpoints',
+    about:
+      'A delivery that still waits at one of them is cancelled as `superseded`. All fresh ones are made, or none. `replay_of` names the last delivery there, and is null where there was none.',
+    body: ReplayEventDto,
+    answers: [
+      {
+        status: 202,
+        description: 'The fresh deliveries, on their way: all of them, in one page; none where no endpoint wants the event.',
+        resource: DeliveryResource,
+        list: 'delivery',
+      },
+    ],
+    errors: ['resource_missing', 'event_expired', 'webhook_endpoint_disabled', 'limit_exceeded'],
+  })
+  async replayAll(
+    @Client() { context, params }: ClientRequest,
+    @Body() body: ReplayEventDto,
+  ): Promise<ListResource<DeliveryResource>> {
+    const items = await this.commands.execute(body.toCommand(context, params['id'] ?? ''));
+    return toList({ items, hasMore: false, nextCursor: null }, toDeliveryResource);
   }
 }

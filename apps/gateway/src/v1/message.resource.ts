@@ -17,6 +17,12 @@ const OPERATION: Readonly<Record<AppointmentOperation, string>> = {
   failed: 'an attempt to book it failed, and that was recorded.',
 };
 
+const REPLY_STATUS = {
+  queued: 'the message waits for the turns before it.',
+  pending: 'the agent has not answered yet.',
+  not_expected: 'a human has the conversation, and the message is kept for them.',
+};
+
 const IF_OF_THE_TYPE = { required: false } as const;
 
 @ApiSchema({ description: 'What the agent did with a reply.' })
@@ -54,13 +60,17 @@ export class ActionResource {
 @ApiSchema({ description: 'Who wrote a message.' })
 class AuthorResource {
   @Member(
-    one('user', 'agent'),
-    withMeanings('Who wrote the message.', { user: 'the person, through the client.', agent: 'the agent.' }),
+    one('user', 'agent', 'human'),
+    withMeanings('Who wrote the message.', {
+      user: 'the person, through the client.',
+      agent: 'the agent.',
+      human: "a human in the agent's place, while the conversation is handed off.",
+    }),
   )
   type!: string;
+  @Member({ ...TEXT, required: false }, 'The name of the human; absent for others.') name?: string;
 }
 
-/** One message of a transcript. */
 @ApiSchema({ description: 'A message of a transcript: what the person wrote, or what the agent replied.' })
 export class MessageResource {
   @Member(idOf('message'), 'Names the message.') id!: string;
@@ -81,7 +91,7 @@ export class MessageResource {
 }
 
 @ApiSchema({ description: "The agent's reply to a message." })
-class ReplyResource {
+export class ReplyResource {
   @Member(idOf('message'), 'Names the reply; the transcript shows it under this id.') id!: string;
   @KindMember('message') object!: 'message';
   @Member(one('assistant'), 'Always `assistant`: the agent said it.') role!: string;
@@ -92,7 +102,6 @@ class ReplyResource {
   actions!: ActionResource[];
 }
 
-/** The stored user message with the agent's reply. */
 @ApiSchema({ description: "A message that was posted, with the agent's reply." })
 export class SentMessageResource {
   @Member(idOf('message'), 'Names the stored message.') id!: string;
@@ -101,7 +110,16 @@ export class SentMessageResource {
   @Member(TEXT, 'The text as it was posted.') content!: string;
   @Member(TIME, 'When the message was stored.') created_at!: string;
   @Member(idOf('conversation'), 'The conversation that it belongs to, an existing or a new one.') conversation_id!: string;
-  @Member({ type: ReplyResource }, 'What the agent replied, and what it did.') reply!: ReplyResource;
+  @Member(
+    { type: () => ReplyResource, nullable: true },
+    'What the agent replied, and what it did; null where `reply_status` says why.',
+  )
+  reply!: ReplyResource | null;
+  @Member(
+    { ...one('queued', 'pending', 'not_expected'), required: false },
+    withMeanings('Why there is no reply; absent where there is one.', REPLY_STATUS),
+  )
+  reply_status?: string;
   @Member(
     { type: ConversationResource },
     'The conversation after the reply: its `status` says whether the next message will be taken.',
@@ -109,9 +127,9 @@ export class SentMessageResource {
   conversation!: ConversationResource;
 }
 
-/** A message of a transcript (api-contract §8.2); `attachments` are always empty. */
+/** `attachments` are always empty. */
 export function toMessageResource(message: MessageView): MessageResource {
-  const { id, role, content, createdAt, conversationId, inReplyTo } = message;
+  const { id, role, author, content, createdAt, conversationId, inReplyTo } = message;
   return {
     id,
     object: 'message',
@@ -120,28 +138,28 @@ export function toMessageResource(message: MessageView): MessageResource {
     created_at: toTime(createdAt),
     conversation_id: conversationId,
     in_reply_to: inReplyTo,
-    author: { type: role === 'user' ? 'user' : 'agent' },
+    author: { ...author },
     actions: message.actions.map(toAction),
     attachments: [],
   };
 }
 
-/** The answer to a post (api-contract §8.3): the stored message, its reply and the conversation after both. */
-export function toSentMessageResource({ message, reply, conversation }: PostedMessage): SentMessageResource {
-  const { id, role, content, createdAt, conversationId: conversation_id } = message;
+export function toSentMessageResource({ message, reply, replyStatus, conversation }: PostedMessage): SentMessageResource {
   return {
-    id,
-    object: 'message',
-    role,
-    content,
-    created_at: toTime(createdAt),
-    conversation_id,
-    reply: toReply(reply),
+    ...toPostedMessage(message),
+    reply: reply && toReply(reply),
+    ...(reply ? {} : { reply_status: replyStatus }),
     conversation: toConversationResource(conversation),
   };
 }
 
-function toReply({ id, role, content, createdAt, actions }: MessageView): ReplyResource {
+/** A message that was posted, without its reply. */
+export function toPostedMessage({ id, role, content, createdAt, conversationId }: MessageView) {
+  const object = 'message' as const;
+  return { id, object, role, content, created_at: toTime(createdAt), conversation_id: conversationId };
+}
+
+export function toReply({ id, role, content, createdAt, actions }: MessageView): ReplyResource {
   return { id, object: 'message', role, content, created_at: toTime(createdAt), actions: actions.map(toAction) };
 }
 

@@ -1,19 +1,29 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { PostMessage } from '@application/conversations/conversation.commands';
+import { ApiHideProperty, ApiSchema } from '@nestjs/swagger';
+import { PostMessage, type PostOptions } from '@application/conversations/conversation.commands';
 import type { RequestContext } from '@application/runtime/request-context';
+import { WHEN_HANDED_OFF, type WhenHandedOff } from '@domain/conversation/conversation.events';
 import { MAX_CONTENT_LENGTH, MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
 import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
-import { isAbsent } from '../http/fields/rules.js';
-import { readZone, ZoneField } from '../http/fields/value-fields.js';
+import { Forbidden, isAbsent, Together } from '../http/fields/rules.js';
+import { EnumField, readZone, ZoneField } from '../http/fields/value-fields.js';
 import { ABOUT_ZONE, zoneWarnings } from './zone-warnings.js';
 import { CustomerDto } from './customers.dto.js';
+
+const MAX_NAME_LENGTH = 100;
 
 const CONTENT = {
   max: MAX_CONTENT_LENGTH,
   required: true,
   description: 'What the person says, 1 to 8000 characters (code points); stored as it is.',
   example: 'Can I come Monday?',
+};
+const WHEN_HANDED_OFF_FIELD = {
+  description: withMeanings('What becomes of the message while a human has the conversation; `refuse` when not given.', {
+    refuse: 'it is refused with `conversation_handed_off`.',
+    store: 'it is kept for the human and gets no reply.',
+  }),
 };
 const MARKDOWN = { description: 'Whether the reply may be markdown; false asks for plain text. true when not given.' };
 
@@ -33,6 +43,17 @@ export class SendMessageDto {
   @FlagField(MARKDOWN)
   markdown?: boolean | null;
 
+  @EnumField(WHEN_HANDED_OFF, WHEN_HANDED_OFF_FIELD)
+  when_handed_off?: WhenHandedOff | null;
+
+  @ApiHideProperty()
+  @Forbidden('is only for messages by the id of the conversation')
+  role?: null;
+
+  @ApiHideProperty()
+  @Forbidden('is only for messages by the id of the conversation')
+  author?: null;
+
   @NestedField(() => CustomerDto, {
     description: 'Whom the conversation is with. Always checked, applied only where this request creates the conversation.',
   })
@@ -48,21 +69,37 @@ export class SendMessageDto {
     return zoneWarnings(this);
   }
 
-  /** The members that have no effect if the conversation exists already. */
+  /** Members that have no effect if the conversation already exists. */
   get ofCreation(): readonly string[] {
     const { customer, metadata, time_zone } = this;
     return Object.entries({ customer, metadata, time_zone }).flatMap(([name, value]) => (isAbsent(value) ? [] : [name]));
   }
 
-  toCommand(context: RequestContext, windowMs: number): PostMessage {
+  toCommand(context: RequestContext, options: Omit<PostOptions, 'whenHandedOff'>): PostMessage {
     const { external_conversation_id: externalId, content, markdown, customer, metadata, time_zone: zone } = this;
+    const whenHandedOff = this.when_handed_off ?? 'refuse';
     const described = { customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' };
     const creation = { ...described, timeZone: readZone(zone) };
-    return new PostMessage(context, { kind: 'thread', externalId, ...creation }, content, markdown === false, windowMs);
+    return new PostMessage(context, { kind: 'thread', externalId, ...creation }, content, markdown === false, {
+      ...options,
+      whenHandedOff,
+    });
   }
 }
 
-@ApiSchema({ description: 'A message to a conversation.' })
+@ApiSchema({ description: 'The human who writes.' })
+export class HumanAuthorDto {
+  @EnumField(['human'], {
+    required: true,
+    description: withMeanings('What the author is.', { human: 'a person of the client.' }),
+  })
+  type!: 'human';
+
+  @TextField({ max: MAX_NAME_LENGTH, required: true, description: 'Their name, shown with the message.', example: 'Kim' })
+  name!: string;
+}
+
+@ApiSchema({ description: 'A message to a conversation: of the person, or of a human in the place of the agent.' })
 export class PostMessageDto {
   @TextField(CONTENT)
   content!: string;
@@ -70,8 +107,35 @@ export class PostMessageDto {
   @FlagField(MARKDOWN)
   markdown?: boolean | null;
 
-  toCommand(context: RequestContext, conversationId: string, windowMs: number): PostMessage {
+  @EnumField(WHEN_HANDED_OFF, WHEN_HANDED_OFF_FIELD)
+  when_handed_off?: WhenHandedOff | null;
+
+  @Together('author')
+  @EnumField(['assistant'], {
+    description:
+      'Only of a human who writes in the place of the agent, together with `author`, while the conversation is handed off.',
+  })
+  role?: 'assistant' | null;
+
+  @Together('role')
+  @NestedField(() => HumanAuthorDto, { description: 'Who writes in the place of the agent; together with `role`.' })
+  author?: HumanAuthorDto | null;
+
+  /** The class of the project's rate limits that it counts for, where that is not `messages`. */
+  get rateClass(): 'write' | undefined {
+    return isAbsent(this.author) ? undefined : 'write';
+  }
+
+  /** The name of the human who writes; null for a message of the person. */
+  get humanName(): string | null {
+    return this.author?.name ?? null;
+  }
+
+  toCommand(context: RequestContext, conversationId: string, options: Omit<PostOptions, 'whenHandedOff'>): PostMessage {
     const { content, markdown } = this;
-    return new PostMessage(context, { kind: 'conversation', conversationId }, content, markdown === false, windowMs);
+    return new PostMessage(context, { kind: 'conversation', conversationId }, content, markdown === false, {
+      ...options,
+      whenHandedOff: this.when_handed_off ?? 'refuse',
+    });
   }
 }

@@ -74,10 +74,9 @@ export class SessionTurnResource {
   @Member(TIME, 'When it was stored; the transcript is in this order.') created_at!: string;
 }
 
-// Does not compile when the documented and the rendered shape differ.
+// Fails to compile when the documented and the rendered shape differ.
 export const toSessionResource: (session: SessionView) => SessionResource = toRendered;
 
-/** What was said on a call: `at` is when it was said, `created_at` when it was stored. */
 export function toSessionTurnResource({ id, sessionId, role, content, at, createdAt }: SessionTurnView): SessionTurnResource {
   return { id, object: 'session_turn', session_id: sessionId, role, content, at: toTime(at), created_at: toTime(createdAt) };
 }

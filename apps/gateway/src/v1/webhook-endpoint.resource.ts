@@ -1,19 +1,21 @@
 import { ApiSchema } from '@nestjs/swagger';
 import type { EndpointView, EndpointWithSecret } from '@application/webhooks/endpoints/endpoint.commands';
 import { MASKED_VALUE } from '@domain/endpoint/custom-headers';
-import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
+import { DISABLED_REASONS, ENDPOINT_STATUSES, PAUSE_REASONS, type PauseReason } from '@domain/endpoint/endpoint.events';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '@application/read-models/time.resource';
 import { withMeanings } from '../http/docs/with-meanings.js';
-import { ENDPOINT_STATUS } from './meanings.js';
+import { DISABLED_REASON, ENDPOINT_STATUS } from './meanings.js';
 import {
   ABOUT_METADATA,
+  COUNT_OR_NULL,
   FLAG,
   idOf,
   KindMember,
   Member,
   METADATA,
   one,
+  oneOrNull,
   TEXT,
   TEXT_OR_NULL,
   TIME,
@@ -21,7 +23,14 @@ import {
 } from '../http/docs/schemas.resource.js';
 
 const FAILING_SINCE =
-  'When the first of the attempts failed that have all failed since; null while the latest attempt succeeded.';
+  'When the first of the attempts failed that have all failed since, tests aside; null while the latest attempt succeeded.';
+
+const PAUSE_REASON: Readonly<Record<PauseReason, string>> = {
+  user: 'a request paused it.',
+  auto_failing: 'the service paused it: it has failed for days, and five deliveries to it failed for good since.',
+};
+
+const DISABLED = 'Why the service disabled it; null while it is not disabled, and where a client disabled it.';
 
 const TEXTS = { type: 'array', items: TEXT } as const;
 
@@ -33,8 +42,10 @@ export class WebhookEndpointResource {
   @Member(TEXTS, 'Which events are sent: exact types such as `appointment.created`, `appointment.*`, or `*`; empty for all.')
   event_filters!: readonly string[];
   @Member(one(...ENDPOINT_STATUSES), withMeanings('Whether events are sent to it.', ENDPOINT_STATUS)) status!: string;
-  @Member(TEXT_OR_NULL, 'Why the service disabled it; always null, as it disables none by itself.') disabled_reason!:
-    string | null;
+  @Member(oneOrNull(...DISABLED_REASONS), withMeanings(DISABLED, DISABLED_REASON)) disabled_reason!: string | null;
+  @Member(TIME_OR_NULL, 'When it was paused; null unless `paused`.') paused_at!: string | null;
+  @Member(oneOrNull(...PAUSE_REASONS), withMeanings('Why it was paused; null unless `paused`.', PAUSE_REASON))
+  paused_reason!: string | null;
   @Member(TEXT_OR_NULL, "The client's own note about it; null where there is none.") description!: string | null;
   @Member(one('v1'), 'Always `v1`: the version of the form of what is posted.') api_version!: 'v1';
   @Member(
@@ -43,6 +54,9 @@ export class WebhookEndpointResource {
   )
   headers!: Readonly<Record<string, string>>;
   @Member(METADATA, ABOUT_METADATA) metadata!: JsonText;
+  @Member(FLAG, 'Whether an answer of 410 Gone disables it.') disable_on_gone!: boolean;
+  @Member(COUNT_OR_NULL, 'How many attempts a second may begin; null where there is no limit.')
+  rate_limit_per_second!: number | null;
   @Member({ ...TEXT, example: '…gISIj' }, 'The last characters of the signing secret, to tell one secret from another.')
   secret_hint!: string;
   @Member(TIME_OR_NULL, 'When the secret was last replaced; null where it is still the first.') secret_rotated_at!: string | null;
@@ -66,7 +80,7 @@ export class DeletedWebhookEndpointResource {
   @Member(FLAG, 'Always true: the endpoint is deleted.') deleted!: true;
 }
 
-/** An endpoint without its secret (api-contract §8.9). Endpoints are never disabled for failing: `disabled_reason` is null. */
+/** An endpoint without its secret. */
 export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpointResource {
   return {
     id: endpoint.id,
@@ -74,11 +88,15 @@ export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpoi
     url: endpoint.url,
     event_filters: endpoint.filters,
     status: endpoint.status,
-    disabled_reason: null,
+    disabled_reason: endpoint.disabledReason,
+    paused_at: toTime(endpoint.pausedAt),
+    paused_reason: endpoint.pausedReason,
     description: endpoint.description,
     api_version: 'v1',
     headers: endpoint.headers,
     metadata: new JsonText(endpoint.metadata),
+    disable_on_gone: endpoint.disableOnGone,
+    rate_limit_per_second: endpoint.rateLimitPerSecond,
     secret_hint: endpoint.secretHint,
     secret_rotated_at: toTime(endpoint.secretRotatedAt),
     previous_secret_expires_at: toTime(endpoint.previousSecretExpiresAt),
@@ -88,7 +106,7 @@ export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpoi
   };
 }
 
-/** An endpoint that was just registered or rotated: the only answers that contain its secret (api-contract §8.9). */
+/** A new or rotated endpoint: the only answers that contain the secret. */
 export function toWebhookEndpointWithSecretResource({ endpoint, secret }: EndpointWithSecret): WebhookEndpointWithSecretResource {
   return { ...toWebhookEndpointResource(endpoint), secret };
 }

@@ -1,7 +1,13 @@
 import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/webhooks/endpoints/endpoint.commands';
+import {
+  DeleteEndpoint,
+  GetEndpoint,
+  ListEndpoints,
+  PauseEndpoint,
+  ResumeEndpoint,
+} from '@application/webhooks/endpoints/endpoint.commands';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
@@ -109,6 +115,34 @@ export class WebhookEndpointsController {
   })
   async update(@Client() { context, params }: ClientRequest, @Body() body: UpdateEndpointDto): Promise<WebhookEndpointResource> {
     return toWebhookEndpointResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
+  }
+
+  @Post(':id/pause')
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'write',
+    summary: 'Pause an endpoint',
+    about:
+      'No attempt begins later than two seconds after the answer, except for tests. Events go on making deliveries, which wait with `next_attempt_at` null until it is resumed; what still waits when its event expires is cancelled. A paused one stays as it is. During an update of the service it is refused with 503 for a while.',
+    answers: [ENDPOINT],
+    errors: ['resource_missing', 'webhook_endpoint_disabled', 'service_unavailable'],
+  })
+  async pause(@Client() { context, params }: ClientRequest): Promise<WebhookEndpointResource> {
+    return toWebhookEndpointResource(await this.commands.execute(new PauseEndpoint(context, params['id'] ?? '')));
+  }
+
+  @Post(':id/resume')
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'write',
+    summary: 'Resume a paused endpoint',
+    about:
+      'All that waits for it is due at once, retries too, and sent in the order of the events. An enabled one stays as it is.',
+    answers: [ENDPOINT],
+    errors: ['resource_missing', 'webhook_endpoint_disabled'],
+  })
+  async resume(@Client() { context, params }: ClientRequest): Promise<WebhookEndpointResource> {
+    return toWebhookEndpointResource(await this.commands.execute(new ResumeEndpoint(context, params['id'] ?? '')));
   }
 
   @Delete(':id')

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TestEndpoint } from '@application/webhooks/delivery.commands';
+import { TryFilters } from '@application/webhooks/explain/explain.queries';
 import { RegisterEndpoint, RotateEndpointSecret, UpdateEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
 import type { RequestContext } from '@application/runtime/request-context';
 import {
@@ -12,8 +13,8 @@ import {
 import { MAX_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, MAX_EVENT_FILTER_LENGTH } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
-import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
-import { MetadataField, PatternField, TextField } from '../http/fields/fields.js';
+import { GIVEN_STATUSES, type GivenStatus } from '@domain/endpoint/endpoint.events';
+import { type FieldOptions, FlagField, MetadataField, PatternField, TextField } from '../http/fields/fields.js';
 import { rule, withRules } from '../http/fields/rules.js';
 import { withMeanings } from '../http/docs/with-meanings.js';
 import { ENDPOINT_STATUS, EVENT_TYPE } from './meanings.js';
@@ -23,31 +24,35 @@ import { METADATA_BOUNDS, MetadataText } from '../http/body/metadata-text.js';
 import {
   EnumField,
   GraceField,
+  IntegerField,
   ObjectField,
   readGrace,
   TextListField,
   USUAL_GRACE_SECONDS,
 } from '../http/fields/value-fields.js';
 
+const GIVEN_STATUS: Readonly<Record<GivenStatus, string>> = {
+  enabled: 'matching events are sent to it; a paused one is resumed.',
+  disabled: ENDPOINT_STATUS.disabled,
+};
+
 const MAX_FILTERS = 50;
-/** White space, control characters and the backslash. */
+const MAX_RATE_PER_SECOND = 1_000;
 const UNPRINTED = '\\\\\\s\\u0000-\\u001f\\u007f-\\u009f';
 const URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@${UNPRINTED}]+([/?][^#${UNPRINTED}]*)?$`;
 const DESCRIPTION = { max: 1000, description: "The client's own note about the endpoint; in a change, null removes it." };
 
-function FiltersField(): PropertyDecorator {
+const FILTERS = {
+  description:
+    'Which events are sent: exact types such as `appointment.created`, `appointment.*`, or `*`. An empty list means all, and so does none at registration. A change applies to later events only.',
+  example: ['appointment.*'],
+};
+
+function FiltersField(about: FieldOptions): PropertyDecorator {
   const schema = { pattern: EVENT_FILTER_PATTERN, maxLength: MAX_EVENT_FILTER_LENGTH };
   const isFilter = (value: unknown) => typeof value !== 'string' || isEventFilter(value);
   const judge = rule('event_filter_invalid', isFilter, 'takes kinds such as appointment.created, appointment.* or *');
-  return TextListField(
-    MAX_FILTERS,
-    { schema, judge },
-    {
-      description:
-        'Which events are sent: exact types such as `appointment.created`, `appointment.*`, or `*`. An empty list means all, and so does none at registration. A change applies to later events only.',
-      example: ['appointment.*'],
-    },
-  );
+  return TextListField(MAX_FILTERS, { schema, judge }, about);
 }
 
 function HeadersField(): PropertyDecorator {
@@ -71,7 +76,7 @@ function HeadersField(): PropertyDecorator {
 
 type Overrides = Readonly<Record<string, unknown>>;
 
-/** Members of an appointment, of which only `metadata` is validated: it is stored as text. */
+/** Members of an appointment. Only `metadata` is validated, because it is stored as text. */
 function OverridesField(): PropertyDecorator {
   const problemOf = (overrides: unknown) => {
     const metadata = (overrides as Overrides | null | undefined)?.['metadata'];
@@ -100,7 +105,7 @@ function OverridesField(): PropertyDecorator {
   };
 }
 
-/** Checks the form only. The command checks what depends on the settings, and fails with the same code. */
+/** Checks the form only. The command checks what depends on settings, with the same error code. */
 function UrlField(required: boolean): PropertyDecorator {
   return PatternField(URL_PATTERN, 'url_invalid', {
     max: MAX_URL_CHARACTERS,
@@ -112,9 +117,8 @@ function UrlField(required: boolean): PropertyDecorator {
   });
 }
 
-/** Members that can be set when an endpoint is created and changed later. */
 class EndpointDetailsDto {
-  @FiltersField()
+  @FiltersField(FILTERS)
   event_filters?: readonly string[] | null;
 
   @TextField(DESCRIPTION)
@@ -126,7 +130,18 @@ class EndpointDetailsDto {
   @HeadersField()
   headers?: Readonly<Record<string, string>> | null;
 
-  /** See `request.step.ts`. */
+  @FlagField({
+    description:
+      'Whether an answer of 410 Gone, to a test event too, disables the endpoint; false when not given at registration.',
+  })
+  disable_on_gone?: boolean | null;
+
+  @IntegerField(1, MAX_RATE_PER_SECOND, {
+    description:
+      'How many attempts a second may begin, tests and replays among them: over any ten seconds at most ten times that. No limit when not given at registration; in a change, null removes it.',
+  })
+  rate_limit_per_second?: number | null;
+
   warnings(): readonly string[] {
     return unmatched(this.event_filters ?? []).map((text) => `event_filters: ${text}`);
   }
@@ -144,6 +159,8 @@ export class RegisterEndpointDto extends EndpointDetailsDto {
       description: this.description ?? null,
       headers: this.headers ?? {},
       metadata: this.metadata?.text ?? '{}',
+      disableOnGone: this.disable_on_gone ?? false,
+      rateLimitPerSecond: this.rate_limit_per_second ?? null,
     });
   }
 }
@@ -153,11 +170,12 @@ export class UpdateEndpointDto extends EndpointDetailsDto {
   @UrlField(false)
   url?: string | null;
 
-  @EnumField(ENDPOINT_STATUSES, { description: withMeanings('Whether events are sent to it.', ENDPOINT_STATUS) })
-  status?: EndpointStatus | null;
+  @EnumField(GIVEN_STATUSES, { description: withMeanings('Whether events are sent to it.', GIVEN_STATUS) })
+  status?: GivenStatus | null;
 
   toCommand(context: RequestContext, endpointId: string): UpdateEndpoint {
     const { url, event_filters: filters, description, metadata, headers, status } = this;
+    const { disable_on_gone: disableOnGone, rate_limit_per_second: rateLimitPerSecond } = this;
     return new UpdateEndpoint(context, endpointId, {
       ...(url ? { url } : {}),
       ...(filters ? { filters } : {}),
@@ -165,6 +183,8 @@ export class UpdateEndpointDto extends EndpointDetailsDto {
       ...(metadata ? { metadata: metadata.text } : {}),
       ...(headers ? { headers } : {}),
       ...(status ? { status } : {}),
+      ...(typeof disableOnGone === 'boolean' ? { disableOnGone } : {}),
+      ...(rateLimitPerSecond === undefined ? {} : { rateLimitPerSecond }),
     });
   }
 }
@@ -195,5 +215,24 @@ export class TestEndpointDto {
     const { metadata, ...others } = this.overrides ?? {};
     const asSent = metadata instanceof MetadataText ? { metadata: new JsonText(metadata.text) } : {};
     return new TestEndpoint(context, endpointId, this.type ?? 'appointment.created', { ...others, ...asSent });
+  }
+}
+
+@ApiSchema({ description: 'Filters to try.' })
+export class TestFiltersDto {
+  @FiltersField({
+    description:
+      'The filters to try, as an endpoint has them: exact types such as `appointment.created`, `appointment.*`, or `*`. An empty list means all.',
+    example: ['appointment.*'],
+    required: true,
+  })
+  event_filters!: readonly string[];
+
+  warnings(): readonly string[] {
+    return unmatched(this.event_filters).map((text) => `event_filters: ${text}`);
+  }
+
+  toQuery(projectId: string, endpointId: string): TryFilters {
+    return new TryFilters(projectId, endpointId, this.event_filters);
   }
 }

@@ -7,7 +7,7 @@ export const ABOUT_ZONE =
 
 const SEEMS_A_ZONE = /^(?:time[_-]?zone|tz|zone)$/i;
 
-/** A warning where metadata seem to name the conversation's zone and are not read as one. */
+/** A warning where metadata seems to name the conversation's time zone but is not read as one. */
 export function zoneWarnings({ metadata, time_zone: zone }: ZonedBody): readonly string[] {
   if (!metadata || !isAbsent(zone) || !/zone|tz/i.test(metadata.text)) return [];
   if (zoneInMetadata(metadata.text) !== null) return [];

@@ -13,7 +13,6 @@ function agentOn(baseUrl: string, timeoutMs = 10_000, apiKey: string | null = KE
   return new OpenAiAgent({ baseUrl, apiKey, model: 'tiny', timeoutMs }, new FakeClock());
 }
 
-/** Interprets the last message as a model would, for the four requests that every agent understands. */
 function tinyModel({ messages, tools }: ModelRequest): unknown {
   const last = messages.at(-1);
   if (last?.role === 'tool') return completion(`The tool said ${last.content?.slice(0, 80)}`);
@@ -52,7 +51,6 @@ describe('OpenAiAgent', () => {
   const ask = (parts: Partial<TurnParts> = {}): Promise<AgentReply> =>
     agent.reply(agentTurn({ content: 'Hello', ...parts }), NEVER);
 
-  /** The same answer to every request. */
   function always(...actions: readonly ModelAction[]): void {
     model.script = () => completion(null, ...actions);
   }

@@ -1,9 +1,15 @@
-import { readAnswerBody } from './answer-body.js';
+import fc from 'fast-check';
+import { AnswerBody } from './answer-body.js';
 import { readAnswer } from './model-answer.js';
 
 const ANSWER = JSON.stringify({ choices: [{ finish_reason: 'stop', message: { content: 'Hello!' } }] });
 const piece = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
+function readAnswerBody(...parts: readonly string[]): unknown {
+  const body = new AnswerBody();
+  for (const part of parts) body.add(part);
+  return body.read();
+}
 const read = (text: string) => readAnswer(readAnswerBody(text), ['book_appointment', 'find_appointments']);
 
 describe('the body of an answer', () => {
@@ -159,9 +165,37 @@ describe('the body of an answer', () => {
     expect(readAnswerBody(body)).toBeUndefined(),
   );
 
+  it('is the same however its text is cut, and a stream is told piece by piece', () => {
+    const lines =
+      ': ping\n\n¦\r¦\n¦\r\n¦data: {"choices":\r\ndata: [{"delta":{"content":"?"}}]}\r\n\r\n¦\ufeff¦\0¦ ¦data: [DONE]\n\n¦event: x\n¦<html>¦{"error":{"message":"No."}}\n¦{¦\n}';
+    const bodies = [
+      piece({ content: 'Hel' }),
+      piece({ content: 'lo!' }, 'stop'),
+      ANSWER,
+      JSON.stringify(JSON.parse(ANSWER), null, 2),
+    ];
+    const part = fc.constantFrom(...bodies, ...lines.split('¦'));
+    const cuts = fc.array(fc.nat(30), { maxLength: 10 });
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), cuts, (parts, lengths) => {
+        const text = parts.join('');
+        let at = 0;
+        const cut = lengths.map((length) => text.slice(at, (at += length)));
+        expect(readAnswerBody(...cut, text.slice(at))).toEqual(readAnswerBody(text));
+      }),
+    );
+    const seen: unknown[] = [];
+    const body = new AnswerBody(({ content }) => seen.push(content));
+    for (const letter of `${piece({ content: 'Hel' })}${piece({ content: 'lo!' }, 'stop')}data: [DONE]`) body.add(letter);
+    expect([seen, body.isDone]).toEqual([['Hel', 'Hello!'], true]);
+  });
+
   it('that is long is read at once', () => {
     const lines = ` "x": 1,\n`.repeat(100_000);
     expect(readAnswerBody(`{\n${lines}`)).toBeUndefined();
     expect(read(piece({ content: 'x' }).repeat(20_000) + piece({}, 'stop')).content).toBe('x'.repeat(20_000));
+    const body = new AnswerBody();
+    for (let count = 0; count < 200_000; count += 1) body.add('x'.repeat(10));
+    expect(body.read()).toBeUndefined();
   });
 });

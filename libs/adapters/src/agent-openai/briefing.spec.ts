@@ -50,6 +50,18 @@ describe('the briefing', () => {
     );
   });
 
+  it('is told the time of a zone that the runtime does not know in UTC', () => {
+    expect(briefing({ ...turn, timeZone: 'Mars/Base' }, NO_MEMORY)).toContain('Monday, 2 March 2026 at 09:00 in UTC.');
+  });
+
+  it('makes one clock for a zone, however many turns are briefed', () => {
+    briefing(turn, NO_MEMORY);
+    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    briefing(turn, NO_MEMORY, turn.now - 60_001);
+    expect(made).not.toHaveBeenCalled();
+    made.mockRestore();
+  });
+
   it('tells when a message was written that is answered more than a minute later', () => {
     expect(briefing(turn, NO_MEMORY, turn.now - 60_000)).not.toContain('was written');
     expect(briefing(turn, NO_MEMORY, turn.now - 60_001)).toContain(

@@ -1,11 +1,13 @@
-import { beginning, codePointsOf } from '@domain/kernel/code-points';
-import { nearestWritable } from '@domain/kernel/instant';
+import { LRUCache } from 'lru-cache';
+import { codePointsOf } from '@domain/kernel/code-points';
 import type { AgentTurn, CustomerCard, CustomerMemory, EarlierConversation, TranscriptLine } from '@ports/agent.port';
 import { MEMORY_BOUNDS } from '@ports/memory-bounds';
+import { boundaryNote } from './boundary-note.js';
 import { END_CONVERSATION, HAND_OFF } from './status-actions.js';
+import { iso, transcriptLine } from './transcript-line.js';
 
 const HEADING = 'Appointments of the customer:';
-/** The briefing tells when the message was written where it is answered later than this. */
+/** If the answer comes later than this, the briefing says when the message was written. */
 const LATE_MS = 60_000;
 
 const RULES = `You reply to the last message of a conversation, in Markdown and in the language of the customer.
@@ -19,27 +21,34 @@ const UNKNOWN =
   'The customer is not known. Before you book an appointment, ask once for a phone number or an e-mail address, for the people who read this conversation; without an answer, book all the same.';
 const BRIEFLY = 'Answer in at most three short sentences: a longer answer is cut off.';
 
-function iso(at: number): string {
-  return new Date(nearestWritable(at)).toISOString();
+const DAY_AND_TIME = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const;
+/** By zone. Making a format takes 0.2 ms and 30 KB. */
+const wallClocks = new LRUCache<string, (at: number) => string>({ max: 100, memoMethod: wallClockIn });
+
+/** In UTC where the runtime does not know the zone. */
+function wallClockIn(timeZone: string): (at: number) => string {
+  try {
+    const format = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, timeZone });
+    return (at) => `${format.format(at)} in ${timeZone}`;
+  } catch {
+    return wallClockIn('UTC');
+  }
 }
 
 function wallClock(at: number, zone: string): string {
-  const format = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  try {
-    return `${new Intl.DateTimeFormat('en-GB', { ...format, timeZone: zone }).format(at)} in ${zone}`;
-  } catch {
-    return `${new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' }).format(at)} in UTC`;
-  }
+  return wallClocks.memo(zone)(at);
 }
 
 function card({ name, phone, email, externalId, metadata }: CustomerCard): string {
   const known = JSON.stringify({ name, phone, email, external_id: externalId });
   return `Customer: ${known.slice(0, -1)},"metadata":${metadata}}`;
-}
-
-/** One line per message, so that no content can imitate another line. */
-function line({ role, content, at }: TranscriptLine): string {
-  return `- ${iso(at)} ${role}: ${beginning(content.replace(/\s+/g, ' ').trim(), MEMORY_BOUNDS.messageCodePoints)}`;
 }
 
 function appointments(memory: CustomerMemory): string[] {
@@ -50,10 +59,10 @@ function appointments(memory: CustomerMemory): string[] {
 }
 
 function conversation({ startedAt, endReason, lines }: EarlierConversation): string[] {
-  return [`Conversation of ${iso(startedAt)}, ended: ${endReason}`, ...lines.slice(-MEMORY_BOUNDS.messages).map(line)];
+  return [`Conversation of ${iso(startedAt)}, ended: ${endReason}`, ...lines.slice(-MEMORY_BOUNDS.messages).map(transcriptLine)];
 }
 
-/** As much as fits: whole appointments, then conversations from the newest, each from its last message. */
+/** As much as fits: whole appointments, then conversations, newest first, each from its last message. */
 function memory(remembered: CustomerMemory): string {
   let left = MEMORY_BOUNDS.codePoints;
   const fits = (text: string) => {
@@ -86,16 +95,18 @@ function times({ now, timeZone }: AgentTurn, saidAt: number): string {
 
 interface Manner {
   readonly hasTools: boolean;
-  /** Nothing is told of the customer and the conversation. */
   readonly isAlone: boolean;
   readonly isBrief: boolean;
+  /** What was said while a human had the conversation. */
+  readonly meanwhile: readonly TranscriptLine[];
 }
 
-const USUAL: Manner = { hasTools: true, isAlone: false, isBrief: false };
+const USUAL: Manner = { hasTools: true, isAlone: false, isBrief: false, meanwhile: [] };
 
-function known({ metadata, customer }: AgentTurn, remembered: CustomerMemory): string[] {
+function known({ metadata, customer, handedBack }: AgentTurn, remembered: CustomerMemory, { meanwhile }: Manner): string[] {
   const who = customer === null ? UNKNOWN : card(customer);
-  return [`Metadata of the conversation: ${metadata}`, who, memory(remembered)];
+  const boundary = handedBack === null ? '' : boundaryNote(handedBack, meanwhile);
+  return [`Metadata of the conversation: ${metadata}`, who, memory(remembered), boundary];
 }
 
 /** The system message: the project's instructions verbatim, then what the service knows. */
@@ -105,7 +116,7 @@ export function briefing(turn: AgentTurn, remembered: CustomerMemory, saidAt = t
     `${RULES}\n${how.hasTools ? WITH_TOOLS : WITHOUT_TOOLS}`,
     how.isBrief ? BRIEFLY : '',
     times(turn, saidAt),
-    ...(how.isAlone ? [] : known(turn, remembered)),
+    ...(how.isAlone ? [] : known(turn, remembered, how)),
   ]
     .filter((part) => part !== '')
     .join('\n\n');

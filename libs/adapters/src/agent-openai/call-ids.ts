@@ -1,14 +1,10 @@
 import type { ToolCall } from './tool-call.js';
 
-/**
- * Unique ids for the tool calls of one turn: servers refuse a dialogue in which two calls share an id. Generated ids have nine
- * letters and digits, the only form that Mistral's models accept.
- */
+/** Unique ids, as servers require. Generated ones have nine letters and digits, the only form that Mistral's models accept. */
 export class CallIds {
   private readonly taken = new Set<string>();
 
-  /** The calls with unique ids: their own, or a generated one where it is missing or taken. */
-  told(calls: readonly ToolCall[]): readonly ToolCall[] {
+  withUniqueIds(calls: readonly ToolCall[]): readonly ToolCall[] {
     return calls.map((call) => ({ ...call, id: this.free(call.id) }));
   }
 

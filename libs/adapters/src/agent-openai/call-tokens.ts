@@ -1,15 +1,14 @@
 import { endOfJson, looseJson } from './loose-json.js';
 
-/** What a model marks calls with: special tokens, tags, words in brackets, fences. */
+/** Marks of calls: special tokens, tags, words in brackets, fences. */
 const MARK =
   /<[|｜]?[^<>\n]{1,200}>|<[^<>{}"\s]{1,80}(?=\s?\{)|\[\/?(?:[A-Z][A-Z_]{2,30}|[a-z]{2,30}(?:_[a-z]{2,30}){1,5})\]|\[\|\w{1,40}\|\]|```[\w-]*/y;
-/** An argument in a tag of its own, as text. The next one, or the call's end, may end it as well. */
+/** An argument in its own tag, which the next one or the call's end may close. */
 const PARAMETER =
   /<[\w:｜ ]{0,20}(?:parameter|argument)(?:=| name=| key=)"?([\w-]+)"?[^<>]*>\s?([\s\S]*?)\s?(?:<\/[\w:｜ ]{0,20}(?:parameter|argument)>|(?=<[\w:｜ ]{0,20}(?:parameter|argument)[ =]|<\/[\w:｜ ]{0,20}(?:function|invoke)>))/y;
 const KEY_AND_VALUE =
   /<\w{0,20}arg_key[\w:]{0,20}>\s*([\w-]+)\s*<\/\w{0,20}arg_key[\w:]{0,20}>\s*<\w{0,20}arg_value[\w:]{0,20}>([\s\S]*?)<\/\w{0,20}arg_value[\w:]{0,20}>/y;
 const ELEMENT = /<(\w{1,80})>([^<>{}]*)<\/\1>/y;
-/** The id of a call, which stands before its arguments. */
 const CALL_ID = /\[CALL_ID\]\s*[\w-]+/y;
 const WORD = /[^\s{[<`]+|[[<`]/y;
 
@@ -23,7 +22,6 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** The parts that a text of calls consists of. */
 export function* tokensOf(text: string): Generator<Token> {
   for (let at = 0; at < text.length;) {
     const [space = ''] = matchAt(/\s*/y, text, at) ?? [];

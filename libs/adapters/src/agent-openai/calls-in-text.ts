@@ -4,19 +4,21 @@ import { pythonCalls } from './python-call.js';
 import { type ToolCall, argsOf, shapeOf, toolNamed } from './tool-call.js';
 import { isObject } from './wire.js';
 
-/** What may stand beside a call, once everything but letters is gone. */
+/** Words allowed around a call; only their letters are compared. */
 const FILLER =
   /^(?:functions?|functools|tools?|tool_?calls?|call|json|(?:assistant)?(?:commentary|analysis)?|(?:action|tool|function)?_?(?:action|input|arg(?:ument)?s|param(?:eter)?s)|result)?$/i;
-/** A name with arguments in brackets, which `pythonCalls` was asked for first and could not read as a call, or in an address. */
+/** A name with arguments in brackets that `pythonCalls` could not read, or a name within an address. */
 const WITH_ARGUMENTS = /\((?:["'\d-]|\w+[=,)])|\/\w/;
-/** Members whose value is a call, or a list of calls. */
 const WRAPPERS = ['tool_calls', 'tool_uses', 'tool_call', 'function_call'];
 const THOUGHT_BEFORE_ACTION = /^\s*(?:Question|Thought|Plan|Reflection):[\s\S]*?\n[ \t]*(?=Action:)/i;
-/** What a model makes up about the result of its call. */
+/** The result that a model invents for its call. */
 const OBSERVATION = /\n[ \t]*Observation:[\s\S]*$/i;
 const MAX_CHARACTERS = 32_000;
 
-/** Reads a text that is nothing but calls of these tools. */
+export function isFiller(word: string): boolean {
+  return FILLER.test(word.replace(/[^\p{L}_{[<-]/gu, ''));
+}
+
 class CallReader {
   readonly calls: ToolCall[] = [];
   private name: string | null = null;
@@ -24,14 +26,12 @@ class CallReader {
 
   constructor(private readonly tools: readonly string[]) {}
 
-  /** Whether these are calls and nothing else. */
   readAll(tokens: Iterable<Token>): boolean {
     for (const token of tokens) if (!this.take(token)) return false;
     this.flush();
     return this.calls.length > 0;
   }
 
-  /** False where the token is no part of a call. */
   private take(token: Token): boolean {
     switch (token.kind) {
       case 'mark':
@@ -47,7 +47,6 @@ class CallReader {
     }
   }
 
-  /** Ends the call whose arguments are parameters, or that has none. */
   private flush(): void {
     const { name, parameters } = this;
     if (name !== null) this.add(name, parameters ?? {});
@@ -64,9 +63,7 @@ class CallReader {
   }
 
   private word(text: string): boolean {
-    return (
-      FILLER.test(text.replace(/[^\p{L}_{[<-]/gu, '')) || (!WITH_ARGUMENTS.test(text) && this.named(toolNamed(text, this.tools)))
-    );
+    return isFiller(text) || (!WITH_ARGUMENTS.test(text) && this.named(toolNamed(text, this.tools)));
   }
 
   private parameter(name: string, value: string): boolean {
@@ -74,7 +71,7 @@ class CallReader {
     return this.name !== null;
   }
 
-  /** A tag that bears a tool's name, holds one, or is an argument of the call before it. */
+  /** A tag that is a tool's name, contains one, or is an argument of the previous call. */
   private element(tag: string, value: string): boolean {
     if (this.tools.includes(tag)) return value.trim() === '' && this.named(tag);
     return this.name === null ? this.named(toolNamed(value, this.tools)) : this.parameter(tag, value.trim());
@@ -104,7 +101,7 @@ class CallReader {
     const shape = shapeOf(value);
     const named = shape && toolNamed(shape.name, this.tools);
     if (shape && named !== null) return { name: named, args: shape.args };
-    // A call of a tool that there is not: the model is told.
+    // A call of an unknown tool is kept, so that the model learns of it.
     if (shape?.hasArgs && this.name === null) return shape;
     const [[key, args] = ['', null], ...others] = Object.entries(value);
     return others.length === 0 && this.tools.includes(key) ? { name: key, args } : null;
@@ -116,10 +113,9 @@ class CallReader {
 }
 
 interface TextRead {
-  /** What is told. */
   readonly content: string;
   readonly calls: readonly ToolCall[];
-  /** The text holds a call that is not the whole of it, or that cannot be read: none of it is told. */
+  /** The text contains a call that is unreadable or not alone; none of it is shown. */
   readonly isBroken: boolean;
 }
 
@@ -133,7 +129,7 @@ function readCalls(text: string, tools: readonly string[]): readonly ToolCall[] 
   return reader.readAll(tokensOf(code)) ? reader.calls : [];
 }
 
-/** Reads a text that may be calls of tools: they run where they are the whole text, and nobody is told of them otherwise. */
+/** Reads a text that may be tool calls. They run only if they are the whole text, and are never shown. */
 export function callsInText(text: string, tools: readonly string[]): TextRead {
   const calls = readCalls(text, tools);
   const isBroken = calls.length === 0 && holdsCall(text, tools);

@@ -1,17 +1,15 @@
 const CHANNEL = '<|channel|>';
 const MESSAGE = '<|message|>';
-/** Harmony's channels where a server has lost the special tokens between them. */
+/** Harmony's channels if a server has dropped the special tokens between them. */
 const BARE = /^\s*(?:assistant)?(analysis|commentary|final)(?=[\s\S]*assistant(?:final|commentary))/;
 const BARE_NEXT = /assistant(analysis|commentary|final)(?: to=([\w.]+)(?:\s*(?:<\|constrain\|>)?\s*json)?)?/g;
 
 interface Channels {
-  /** The text for the customer. */
   readonly words: string;
-  /** Tool calls: the recipient of each with what it is sent. */
+  /** Tool calls: each recipient with its message. */
   readonly calls: string;
 }
 
-/** Puts the special tokens back. */
 function marked(text: string): string {
   if (text.includes(CHANNEL)) return text;
   if (/^\s*(?:analysis|commentary|final)\b[^\n]{0,80}<\|message\|>/.test(text)) return CHANNEL + text.trimStart();
@@ -21,7 +19,7 @@ function marked(text: string): string {
     .replace(BARE_NEXT, (_, channel: string, to?: string) => `${CHANNEL}${channel}${to ? ` to=${to}` : ''}${MESSAGE}`);
 }
 
-/** Reads the channels of Harmony, in which gpt-oss writes: only the final one is told. Null for a text without channels. */
+/** Reads Harmony's channels, as gpt-oss writes them: only the final one is for the customer. Null for a text without channels. */
 export function channelsOf(text: string): Channels | null {
   const [before, ...messages] = marked(text).split(CHANNEL);
   if (before === undefined || messages.length === 0) return null;

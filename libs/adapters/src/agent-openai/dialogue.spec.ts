@@ -133,17 +133,17 @@ describe('a dialogue of which less is told', () => {
 
   it('is told as far as it fits where the bound is known', () => {
     const long = spoken(said(...Array.from({ length: 50 }, (_, n) => `Q${n} ${'x'.repeat(1_000)}`)), past);
-    long.tellAtMost(20_000);
+    long.shortenTo(20_000);
     expect(long.length).toBeLessThanOrEqual(20_000);
     expect(long.length).toBeGreaterThan(18_000);
     expect([words(long).at(-1), head(long).includes('Qearlier')]).toEqual([expect.stringMatching(/^Q49/), false]);
-    long.tellAtMost(1_000);
+    long.shortenTo(1_000);
     expect(words(long)).toHaveLength(1);
   });
 
   it('is told whole where it fits', () => {
     const dialogue = spoken(lines, past);
-    dialogue.tellAtMost(dialogue.length);
+    dialogue.shortenTo(dialogue.length);
     expect([words(dialogue).length, head(dialogue).includes('Qbad')]).toEqual([10, true]);
   });
 });

@@ -1,18 +1,19 @@
 import type { AgentTurn, CustomerMemory, ToolDescription, TranscriptLine } from '@ports/agent.port';
 import { briefing } from './briefing.js';
 import { type Extent, alone, answered, fitted, half, here } from './extent.js';
+import { meanwhile } from './boundary-note.js';
 import type { Message, Question } from './model-client.js';
 import type { Need } from './server-state.js';
+import { attributed } from './transcript-line.js';
 
 type Line = Pick<TranscriptLine, 'role' | 'content'>;
 
 interface Called {
   readonly message: Message;
-  /** The model's reasoning before its tool calls; empty where there is none. */
   readonly thoughts: string;
 }
 
-/** Strictly alternating, the customer first: consecutive messages of one side are joined. Blank messages are dropped, but the last. */
+/** Strictly alternating, customer first: joins consecutive messages of one side, and drops blank ones except the last. */
 function inTurns(lines: readonly Line[]): readonly Line[] {
   const turns: Line[] = [];
   for (const [index, { role, content }] of lines.entries()) {
@@ -25,7 +26,7 @@ function inTurns(lines: readonly Line[]): readonly Line[] {
   return turns;
 }
 
-/** The instructions at the head of the customer's first message, or as one before a reply. */
+/** Puts the instructions before the customer's first message, or in a message of their own before a reply. */
 function instructed(instructions: string, lines: readonly Line[]): readonly Line[] {
   const [first, ...others] = lines;
   return first?.role === 'user'
@@ -33,17 +34,15 @@ function instructed(instructions: string, lines: readonly Line[]): readonly Line
     : [{ role: 'user', content: instructions }, ...lines];
 }
 
-/** How the request to a model may be changed when its server refuses it. */
 export type Remedy = Need | 'answered' | 'less' | 'least';
 
 const LESS = [half, here, alone];
 const AT_THE_BEGINNING: readonly Remedy[] = ['no_system', 'no_tools'];
 
 /**
- * The messages of one turn: the instructions, the conversation, then tool calls with their results, told as the server needs
- * them. Some accept only alternating messages (templates of Mistral, Gemma and others), which a conversation has not after a
- * message without a reply, nor where the newest hundred messages begin with a reply. Some require content in every message
- * (Claude), or the reasoning with each tool call, even if empty (DeepSeek), which others refuse.
+ * The messages of a turn in the form the server needs. Some accept only alternating messages (templates of Mistral, Gemma and others),
+ * which a conversation lacks after a message without a reply, or if its newest hundred begin with a reply. Some require content in every
+ * message (Claude), or reasoning with each tool call, even if empty (DeepSeek), which others refuse.
  */
 export class Dialogue {
   private readonly since: Called[] = [];
@@ -59,41 +58,43 @@ export class Dialogue {
     remembered: CustomerMemory,
     needs: Iterable<Need> = [],
   ) {
-    this.extent = { lines, remembered, isAlone: false };
+    this.extent = { lines, remembered, meanwhile: meanwhile(turn, lines), isAlone: false };
     this.needs = new Set(needs);
     this.saidAt = lines.at(-1)?.at ?? turn.now;
   }
 
-  /** The length of what is told, in characters. */
   get length(): number {
     return JSON.stringify(this.messages).length;
   }
 
   get messages(): readonly Message[] {
     const { needs, isBrief } = this;
-    const { lines, remembered, isAlone } = this.extent;
+    const { lines, remembered, ...told } = this.extent;
     const hasTools = !needs.has('no_tools');
-    const instructions = briefing(this.turn, remembered, this.saidAt, { hasTools, isAlone, isBrief });
+    const instructions = briefing(this.turn, remembered, this.saidAt, { hasTools, isBrief, ...told });
     const isInTurns = needs.has('turns') || needs.has('thoughts');
-    const said = isInTurns ? inTurns(lines) : lines.map(({ role, content }) => ({ role, content }));
-    const told = needs.has('no_system') ? instructed(instructions, said) : said;
+    const all = lines.map((line) => ({ role: line.role, content: attributed(line) }));
+    const said = isInTurns ? inTurns(all) : all;
+    const written = needs.has('no_system') ? instructed(instructions, said) : said;
     const head = needs.has('no_system') ? [] : [{ role: 'system', content: instructions } as const];
-    return [...head, ...told, ...this.since.map((called) => this.withThoughts(called, isInTurns))];
+    return [...head, ...written, ...this.since.map((called) => this.withThoughts(called, isInTurns))];
   }
 
   question(tools: readonly ToolDescription[], mayCallTools: boolean): Question {
     const { messages, needs } = this;
     const told = needs.has('no_tools') ? [] : tools;
     const mustSpeak = !mayCallTools && told.length > 0 && !needs.has('no_tool_choice');
-    return { messages, tools: told, mustSpeak, callable: tools.map(({ name }) => name) };
+    // The words of a text that begins in thoughts are known once it is complete.
+    const isStreamed = !needs.has('no_stream') && !needs.has('whole');
+    return { messages, tools: told, mustSpeak, isStreamed, callable: tools.map(({ name }) => name) };
   }
 
   add(message: Message, thoughts = ''): void {
     this.since.push({ message, thoughts });
   }
 
-  /** Tells no more than fits into so many characters, as far as that can be. */
-  tellAtMost(characters: number): void {
+  /** Shortens the prompt to so many characters, as far as possible. */
+  shortenTo(characters: number): void {
     if (characters === Infinity || this.length <= characters) return;
     const whole = this.extent;
     this.extent = fitted(whole, 0);
@@ -102,15 +103,14 @@ export class Dialogue {
     this.cuts = LESS.indexOf(spare >= 0 ? here : alone) + 1;
   }
 
-  /** Asks for a short answer. */
   askBriefly(): void {
     this.isBrief = true;
   }
 
-  /** Changes what is told. False where that changes nothing, or cannot be done once the model has called tools. */
+  /** Applies a remedy. False if it changes nothing, or comes too late because the model has called tools. */
   become(remedy: Remedy, tools: readonly ToolDescription[], mayCallTools: boolean): boolean {
     if (remedy === 'answered') return this.cut([answered]);
-    if (remedy === 'less' || remedy === 'least') return this.tellLess(remedy === 'least');
+    if (remedy === 'less' || remedy === 'least') return this.shorten(remedy === 'least');
     if (this.needs.has(remedy) || (this.since.length > 0 && AT_THE_BEGINNING.includes(remedy))) return false;
     const before = JSON.stringify(this.question(tools, mayCallTools));
     this.needs.add(remedy);
@@ -119,12 +119,11 @@ export class Dialogue {
     return isChanged;
   }
 
-  private tellLess(isLeast: boolean): boolean {
+  private shorten(isLeast: boolean): boolean {
     if (isLeast) this.cuts = LESS.length - 1;
     return this.cut(LESS.slice(this.cuts), () => (this.cuts += 1));
   }
 
-  /** The first of these cuts that leaves less. */
   private cut(cuts: readonly ((extent: Extent) => Extent)[], taking = () => 0): boolean {
     const before = this.length;
     return cuts.some((cut) => {

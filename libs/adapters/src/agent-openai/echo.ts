@@ -9,11 +9,8 @@ function nameOf({ name }: ToolCall): string {
   return name.replace(UNFIT_FOR_A_NAME, '_').slice(0, MAX_NAME_LENGTH) || 'unnamed';
 }
 
-/**
- * The model's message as it is sent back to it. Servers refuse mistakes of their own model: invalid JSON arguments, impossible
- * tool names and white space as content are replaced.
- */
-export function echoOf({ content, calls, details }: Omit<ModelAnswer, 'thoughts' | 'fault'>): Message {
+/** Servers refuse mistakes of their own model: replaces invalid JSON arguments, impossible tool names and blank content. */
+export function echoOf({ content, calls, details }: Pick<ModelAnswer, 'content' | 'calls' | 'details'>): Message {
   const tool_calls = calls.map((call) => ({
     id: call.id,
     type: 'function' as const,

@@ -24,7 +24,6 @@ describe('an answer of a model', () => {
 
   const ask = (parts: Partial<TurnParts> = {}) => agent.reply(agentTurn({ content: 'When do you open?', ...parts }), NEVER);
   const ending = (finish_reason: string, message: object) => ({ choices: [{ finish_reason, message }] });
-  /** The first answers in order, then the last one for ever. */
   function answering(...answers: unknown[]): void {
     model.script = () => answers[Math.min(model.requests.length, answers.length) - 1];
   }

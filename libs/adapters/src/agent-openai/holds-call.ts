@@ -1,6 +1,6 @@
 import { ARGUMENTS, NAMES } from './tool-call.js';
 
-/** What no text for a customer holds: the marks of calls, and calls of any tool in the shapes that models are taught. */
+/** Never in a text for a customer: marks of calls, and calls in the shapes that models are trained on. */
 const FOREIGN = new RegExp(
   [
     String.raw`(?:<|&lt;)[|｜/]?[\w:｜]{0,40}(?:tool|function)[_▁-]?(?:calls?|sep|use|responses?|results?|outputs?)|<\/?tools>`,
@@ -11,7 +11,7 @@ const FOREIGN = new RegExp(
   ].join('|'),
   'im',
 );
-/** Text in which a tool is not just named, but called: a model that repeats what a tool said may name all of them, in JSON. */
+/** Matches a call of a tool, not just its name: a model may repeat a tool's answer with all names, in JSON. */
 function calling(tools: readonly string[]): RegExp {
   const name = `(?:${tools.join('|')})`;
   return new RegExp(
@@ -27,7 +27,7 @@ function calling(tools: readonly string[]): RegExp {
   );
 }
 
-/** Whether the text holds a call. A tool's name is no word of any language: beside a sign of a call it stands in one. */
+/** Whether the text contains a call. Tool names are words of no language, so a name next to a mark is a call. */
 export function holdsCall(text: string, tools: readonly string[]): boolean {
   const plain = text.replace(/[“”„]/g, '"');
   if (FOREIGN.test(plain)) return true;

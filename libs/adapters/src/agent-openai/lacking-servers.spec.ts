@@ -27,7 +27,6 @@ describe('a model server that lacks something', () => {
   const ask = (content = 'Hello') =>
     agent.reply(agentTurn({ content, instructions: 'Be kind.', toolbox: new FakeLedger() }), NEVER);
 
-  /** Refuses such requests, and answers others with `reply`. */
   function lacking(isRefused: (request: ModelRequest) => boolean, message: string, reply = 'Fine.', status = 400): void {
     model.script = (request, response) =>
       isRefused(request) ? void response.writeHead(status).end(JSON.stringify({ error: { message } })) : completion(reply);

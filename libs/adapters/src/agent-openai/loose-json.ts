@@ -1,10 +1,10 @@
 import { withoutEnd } from './without-end.js';
 
 const FENCED = /^```[\w-]*\s([\s\S]*?)```$/;
-/** What servers leave behind the arguments of a call. */
+/** Left by servers after the arguments of a call. */
 const LEFT_BEHIND = /(?:<\|[^|<>]{1,40}\|>|<\/[\w-]{1,40}>)$/;
 
-/** Escapes raw control characters within strings, and drops commas before a closing bracket. */
+/** Escapes raw control characters in strings, and drops trailing commas. */
 function repaired(text: string): string {
   let isString = false;
   let kept = '';
@@ -19,13 +19,12 @@ function repaired(text: string): string {
   return kept;
 }
 
-/** The object or list without the brackets that close nothing behind it. */
 function withoutExcess(text: string): string {
   const end = /^[{[]/.test(text) ? endOfJson(text, 0) : -1;
   return end > 0 && /^[\s}\]]*$/.test(text.slice(end)) ? text.slice(0, end) : text;
 }
 
-/** A dictionary as Python writes it, where that is beyond doubt: without a double quote, and with single ones around texts only. */
+/** A Python dictionary, if unambiguous: no double quotes, and single quotes only around strings. */
 function fromPython(text: string): string {
   if (!text.includes("'") || text.includes('"')) return text;
   return text
@@ -36,13 +35,12 @@ function fromPython(text: string): string {
     .join('');
 }
 
-/** Texts as Gemma marks them, in quotes. */
+/** Puts strings marked as by Gemma into quotes. */
 function fromMarks(text: string): string {
   const texts = /<\|"\|>([\s\S]*?)<\|"\|>|<escape>([\s\S]*?)<escape>/g;
   return text.replace(texts, (_, marked?: string, escaped?: string) => JSON.stringify(marked ?? escaped));
 }
 
-/** An object whose keys have no quotes, as in a script. */
 function withQuotedKeys(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
@@ -62,10 +60,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * The value of JSON as models write it: fenced, with raw line breaks in strings, with a trailing comma, with single quotes, or
- * with keys that have none. Undefined where it is none.
- */
+/** Parses JSON as models write it: fenced, with raw line breaks, trailing commas, single quotes or bare keys. Undefined if it is none. */
 export function looseJson(text: string): unknown {
   const trimmed = text.trim();
   const bare = withoutEnd(FENCED.exec(trimmed)?.[1] ?? trimmed, LEFT_BEHIND).trim();
@@ -78,7 +73,7 @@ export function looseJson(text: string): unknown {
   );
 }
 
-/** Where the object or list that begins at `start` ends; -1 where it does not. */
+/** The end of the object or list that begins at `start`; -1 if it is unclosed. */
 export function endOfJson(text: string, start: number): number {
   let depth = 0;
   let isString = false;

@@ -108,7 +108,7 @@ describe('a model server that fails', () => {
       call: () => Promise.reject(new Error(SECRET)),
     };
     const { why, message } = await failure(agent.reply(agentTurn({ content: SECRET, toolbox }), NEVER));
-    expect([why, message]).toEqual(['internal', 'The model server could not be asked: TypeError.']);
+    expect([why, message]).toEqual(['internal', 'The request to the model server failed: TypeError.']);
     expect(model.requests).toEqual([]);
   });
 

@@ -1,18 +1,20 @@
 import type { OpenAI } from 'openai';
+import type { Pool } from 'undici';
 import { AgentFailed, type ToolDescription } from '@ports/agent.port';
 import { nameOf } from '@ports/failure';
 import { type ModelHeaders, boundedFetch } from './bounded-fetch.js';
 import { type ModelAnswer, readAnswer } from './model-answer.js';
+import type { Wire } from './wire.js';
 
 export interface ModelOptions {
-  /** The URL that `/chat/completions` is appended to. */
+  /** `/chat/completions` is appended to it. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly model: string;
-  /** Added to every request; a header replaces one of the client's. */
+  /** Added to every request. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Added to every request; a header overrides ours of the same name. */
   readonly headers?: ModelHeaders;
-  /** Deadline of one request, body included. */
   readonly timeoutMs: number;
 }
 
@@ -21,18 +23,19 @@ export type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 export interface Question {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescription[];
-  /** The tools are shown, and may not be called. */
+  /** Shows the tools but forbids calls. */
   readonly mustSpeak: boolean;
-  /** The names that the answer's calls may have. */
+  readonly isStreamed: boolean;
   readonly callable: readonly string[];
 }
 
 type Library = typeof import('openai');
 
-/** Headers in which the library describes this machine to the server; they are removed. */
+/** The library's headers that describe this machine; removed. */
 const TELEMETRY_HEADERS = ['Lang', 'Package-Version', 'OS', 'Arch', 'Runtime', 'Runtime-Version', 'Retry-Count', 'Timeout'];
 
-function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs, query = {}, headers = {} }: ModelOptions): OpenAI {
+function clientOf({ OpenAI }: Library, options: ModelOptions, fetch: ReturnType<typeof boundedFetch>): OpenAI {
+  const { baseUrl, apiKey, timeoutMs, query = {} } = options;
   const removed = TELEMETRY_HEADERS.map((name) => [`X-Stainless-${name}`, null] as const);
   return new OpenAI({
     baseURL: baseUrl,
@@ -44,7 +47,7 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs, query = {},
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    fetch: boundedFetch(headers),
+    fetch,
     defaultQuery: query,
     defaultHeaders: {
       ...Object.fromEntries(removed),
@@ -55,45 +58,51 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs, query = {},
   });
 }
 
-/** Passes on only the kind of an error: messages of the library quote requests. */
+/** Keeps only the error's type: the library's messages may contain the request. */
 function failureOf(error: unknown, library: Library): AgentFailed {
   if (error instanceof AgentFailed) return error;
   if (error instanceof library.APIConnectionTimeoutError)
     return new AgentFailed('timeout', 'The model server did not answer in time.');
   if (error instanceof library.APIConnectionError && error.cause instanceof AgentFailed) return error.cause;
-  return new AgentFailed('internal', `The model server could not be asked: ${nameOf(error)}.`);
+  return new AgentFailed('internal', `The request to the model server failed: ${nameOf(error)}.`);
 }
 
 function wireOf({ name, description, parameters }: ToolDescription) {
   return { type: 'function', function: { name, description, parameters: { ...parameters } } } as const;
 }
 
-/** One model of an OpenAI-compatible server. The client library is loaded with the first request. */
+/** One model of an OpenAI-compatible server. Its client is loaded with the first request. */
 export class ModelClient {
-  private loaded: Promise<{ library: Library; client: OpenAI }> | undefined;
+  private loaded: Promise<{ library: Library; pool: Pool }> | undefined;
 
   constructor(private readonly options: ModelOptions) {}
 
-  async answer({ messages, tools, mustSpeak, callable }: Question, signal: AbortSignal): Promise<ModelAnswer> {
-    const { library, client } = await (this.loaded ??= this.load());
+  /** `arrived` gets the message of a streamed answer as far as it has come, after each piece. */
+  async answer(question: Question, signal: AbortSignal, arrived: (message: Wire) => void): Promise<ModelAnswer> {
+    const { library, pool } = await (this.loaded ??= this.load());
+    const { headers = {} } = this.options;
     try {
-      const completion: unknown = await client.chat.completions.create(
-        {
-          model: this.options.model,
-          messages: [...messages],
-          ...(tools.length > 0 && { tools: tools.map(wireOf) }),
-          ...(mustSpeak && { tool_choice: 'none' }),
-        },
-        { signal },
-      );
-      return readAnswer(completion, callable);
+      const client = clientOf(library, this.options, boundedFetch(pool, { headers, arrived }));
+      // The library's method for completions would leave the body of a stream to its caller; this one awaits the fetch, which reads it.
+      const completion: unknown = await client.post('/chat/completions', { body: this.bodyOf(question), signal });
+      return readAnswer(completion, question.callable);
     } catch (error) {
       throw failureOf(error, library);
     }
   }
 
+  private bodyOf({ messages, tools, mustSpeak, isStreamed }: Question): OpenAI.Chat.Completions.ChatCompletionCreateParams {
+    return {
+      model: this.options.model,
+      messages: [...messages],
+      ...(tools.length > 0 && { tools: tools.map(wireOf) }),
+      ...(mustSpeak && { tool_choice: 'none' }),
+      ...(isStreamed && { stream: true }),
+    };
+  }
+
   private async load() {
-    const library = await import('openai');
-    return { library, client: clientOf(library, this.options) };
+    const [library, { Pool }] = await Promise.all([import('openai'), import('undici')]);
+    return { library, pool: new Pool(new URL(this.options.baseUrl).origin) };
   }
 }

@@ -5,6 +5,7 @@ import type { Fault, ModelAnswer } from './model-answer.js';
 import type { ModelClient } from './model-client.js';
 import { QuestionRefused, type Trouble } from './model-failure.js';
 import type { Need, ServerState } from './server-state.js';
+import type { Speech } from './speech.js';
 import type { ToolDesk } from './tool-desk.js';
 
 const MAX_REQUESTS = 4;
@@ -15,14 +16,15 @@ const BY_TROUBLE: Readonly<Record<Trouble, readonly Remedy[]>> = {
   turns: ['turns', 'no_system'],
   system: ['no_system', 'turns'],
   tools: ['no_tool_choice', 'no_tools'],
+  stream: ['no_stream'],
   generation: [],
   unknown: [],
 };
-/** In the order in which they cost the customer least. */
+/** Those that cost the customer least come first. */
 const ANY: readonly Remedy[] = ['no_tool_choice', 'turns', 'thoughts', 'answered', 'no_system', 'no_tools', 'less'];
 
-/** What the last request is told without as well, where the server gives no reason. */
-const AT_LAST: readonly Remedy[] = ['no_system', 'no_tools'];
+/** Also applied to the last request, if the server gives no reason. */
+const AT_LAST: readonly Remedy[] = ['no_stream', 'no_system', 'no_tools'];
 
 const FAULTS: Readonly<Record<Exclude<Fault, 'empty'>, string>> = {
   length: 'The model server cut the answer off.',
@@ -37,23 +39,20 @@ function isNeed(remedy: Remedy): remedy is Need {
 interface Round {
   readonly mayCallTools: boolean;
   requests: number;
-  /** What was changed since the first request, and whether the server's words asked for it. */
+  /** The changes since the first request, and whether the server's message asked for them. */
   tried: { readonly remedy: Remedy; readonly wasNamed: boolean }[];
-  /** The shortest prompt that was too long. */
   tooLong: number;
   wasFaulty: boolean;
 }
 
-/** A model server, and what is known of it. */
 export interface ModelServer {
   readonly model: ModelClient;
   readonly state: ServerState;
   readonly clock: Clock;
-  /** Takes lines for the operator, without content. */
   readonly log: (line: string) => void;
 }
 
-/** Puts one turn to a model server: in another form where one is refused, and briefer where an answer is cut off. */
+/** Puts one turn to a model server: in another form after a refusal, and shorter after a cut-off answer. */
 export class ModelExchange {
   private hasWaited = false;
 
@@ -62,8 +61,9 @@ export class ModelExchange {
     private readonly dialogue: Dialogue,
     private readonly desk: ToolDesk,
     private readonly windowEndsAt: number,
+    private readonly speech: Speech,
   ) {
-    dialogue.tellAtMost(server.state.longestPrompt);
+    dialogue.shortenTo(server.state.longestPrompt);
   }
 
   /** The answer of one round: at most four requests, all but the first begun within the window. */
@@ -72,8 +72,9 @@ export class ModelExchange {
     for (;;) {
       try {
         round.requests += 1;
-        const answer = await this.server.model.answer(this.dialogue.question(this.desk.tools, mayCallTools), signal);
+        const answer = await this.ask(mayCallTools, signal);
         this.remember(round);
+        if (answer.beganInThoughts) this.rememberThoughts(round);
         const { fault } = answer;
         if (fault === null || !this.mayAskAgain(fault, round)) return answer;
       } catch (error) {
@@ -82,11 +83,17 @@ export class ModelExchange {
     }
   }
 
+  private ask(mayCallTools: boolean, signal: AbortSignal): Promise<ModelAnswer> {
+    const question = this.dialogue.question(this.desk.tools, mayCallTools);
+    this.speech.restart();
+    return this.server.model.answer(question, signal, (message) => this.speech.hear(message, question.callable));
+  }
+
   private isInWindow(afterMs: number): boolean {
     return this.server.clock.now() + afterMs < this.windowEndsAt;
   }
 
-  /** Throws where a faulty answer cannot be asked for again, unless it is empty: the turn may have changed appointments all the same. */
+  /** Throws if a faulty answer cannot be retried, unless it is empty: the turn may still have changed appointments. */
   private mayAskAgain(fault: Fault, round: Round): boolean {
     const isLast = !this.isFirstFault(round) || round.requests >= MAX_REQUESTS || !this.isInWindow(0);
     if (isLast) {
@@ -132,7 +139,12 @@ export class ModelExchange {
     return this.dialogue.become(remedy, this.desk.tools, mayCallTools);
   }
 
-  /** What a server took is what it needs: the change before it, and those that its own words asked for. */
+  private rememberThoughts(round: Round): void {
+    this.becomes('whole', round);
+    this.server.state.remember('whole');
+  }
+
+  /** Remembers what the server needed: the change that succeeded, and those its messages asked for. */
   private remember(round: Round): void {
     const { tried, tooLong } = round;
     round.tried = [];

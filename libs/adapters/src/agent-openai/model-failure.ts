@@ -1,16 +1,18 @@
 import { AgentFailed } from '@ports/agent.port';
 import { type Wire, isObject } from './wire.js';
 
-/** What a server does not take of a request, as far as its words tell. */
-export type Trouble = 'size' | 'content' | 'turns' | 'system' | 'tools' | 'generation' | 'unknown';
+export type Trouble = 'size' | 'content' | 'turns' | 'system' | 'tools' | 'stream' | 'generation' | 'unknown';
 
 const DAY_MS = 86_400_000;
-/** A code is logged only where it is one: servers repeat requests in their words. */
+/** Only plain codes are logged: servers quote requests in their messages. */
 const CODE = /^[A-Za-z][\w.-]{0,63}$/;
 
-/** The first that matches counts. The wordings are those of the servers named in docs/agents.md. */
+const REFUSING = String.raw`(?:\b(?:cannot|not|only|must|invalid|disabled|forbidden|extra|un(?:supported|expected|known|recognized|available))\b|n't\b)`;
+/** Not where the request is quoted: `"stream": true`. */
+const STREAM = String.raw`\bstream(?:ing|ed)?\b(?!\\?"\s*:)`;
+/** The first match counts. The wordings are those of the servers in docs/agents.md. */
 const WORDINGS: readonly (readonly [Trouble, RegExp])[] = [
-  // The server cannot read what its own model wrote, and may quote it.
+  // The server cannot parse what its own model wrote, and may quote it.
   [
     'generation',
     /tool_use_failed|failed_generation|parse_failed|failed to (?:call a function|parse (?:tool[ _]calls?|input|output))|(?:error|failed) parsing tool[ _]call|unexpected tokens? (?:remaining|\d+ while)/i,
@@ -23,21 +25,21 @@ const WORDINGS: readonly (readonly [Trouble, RegExp])[] = [
     'content',
     /content[_ -]?(?:filter|policy|management|moderation)|policy[_ -]?violation|policyviolation|usage (?:polic|guideline)|responsible ?ai|moderat(?:ed|ion)|\bflagged\b|\bsafety|data_?inspection|inappropriate|sensitive|guardrail|prohibited|harmful|jailbreak|\bblocked\b|\brisks?\b/i,
   ],
+  ['stream', new RegExp(`${REFUSING}.{0,80}${STREAM}|${STREAM}.{0,80}${REFUSING}`, 'i')],
   ['turns', /alternat|consecutive|last role|\brole\b.{0,40}\bafter role|\bturn\b.{0,40}\bafter/i],
   ['system', /\bsystem\b|developer (?:role|message|instruction)/i],
   ['tools', /\btools?\b|\btool[_ -]?(?:choice|calls?|use)|function[_ -]?call|\bfunctions?\b/i],
   ['turns', /\broles?\b|template|jinja|(?:first|last) message/i],
 ];
-/** No other form of the request would help. */
 const HOPELESS =
   /api[_ -]?key|no models? loaded|(?:credit|account) balance|billing|model\b.{0,80}\b(?:not found|not exist|doesn't exist|not loaded)|no such model|unknown model|invalid model|model_not_found|deploymentnotfound/i;
-/** llama.cpp and gateways answer 500 where the chat template or the model does not accept the request. */
+/** llama.cpp and gateways answer 500 if the chat template or the model refuses the request. */
 const LAST_ABOUT_THE_FORM = 501;
 const NEVER_ABOUT_THE_FORM = [401, 402, 405, 407, 408];
 const MAYBE_ABOUT_THE_FORM = [400, 404, 413, 422, 501];
 const BUSY = [429, 503];
 
-/** The server, its filter or its chat template does not accept the request: it may accept another form of it. */
+/** The server, its filter or its chat template refuses the request, but may accept another form. */
 export class QuestionRefused extends AgentFailed {
   constructor(
     message: string,
@@ -66,7 +68,6 @@ function troubleOf(status: number, code: string | null, text: string): Trouble |
   if (byCode) return byCode[0];
   if (HOPELESS.test(text)) return null;
   const [trouble] = WORDINGS.find(([, wording]) => wording.test(text)) ?? ['unknown' as const];
-  // Too many requests are not too large a one.
   if (status === 429) return /request too large/i.test(text) ? 'size' : null;
   if (status === 403) return trouble === 'content' ? trouble : null;
   return trouble !== 'unknown' || MAYBE_ABOUT_THE_FORM.includes(status) ? trouble : null;
@@ -77,12 +78,12 @@ function retryAfterOf(headers: Headers): number | null {
   if (inMs >= 0) return Math.min(inMs, DAY_MS);
   const given = headers.get('retry-after');
   if (given === null || given.trim() === '') return null;
-  // An instant is counted from the server's own clock.
+  // A date is relative to the server's own clock.
   const ms = Number.isNaN(Number(given)) ? Date.parse(given) - Date.parse(headers.get('date') ?? '') : Number(given) * 1_000;
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), DAY_MS);
 }
 
-/** What a status other than 2xx means. Its words stay here: servers quote requests in them. */
+/** Interprets a status other than 2xx. The message stays here: servers quote requests in it. */
 export function modelFailureOf(status: number, headers: Headers, text: string, body: unknown): AgentFailed {
   const code = codeOf(body);
   const message = `The model server answered with HTTP ${status}${code === null ? '' : ` (${code})`}.`;
@@ -91,7 +92,6 @@ export function modelFailureOf(status: number, headers: Headers, text: string, b
   return new AgentFailed('http_error', message, BUSY.includes(status) ? retryAfterOf(headers) : null);
 }
 
-/** The error that a body is; null where it is none. */
 export function errorIn(body: unknown): Wire | null {
   const only: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
   if (!isObject(only) || Array.isArray(only['choices'])) return null;
@@ -101,7 +101,7 @@ export function errorIn(body: unknown): Wire | null {
   return object === 'error' ? only : null;
 }
 
-/** What an error means that came with a 200, as some gateways send it; null where the body is none. */
+/** Some gateways send errors with a 200; null if the body is none. */
 export function modelFailureIn(body: unknown, headers: Headers): AgentFailed | null {
   const error = errorIn(body);
   if (error === null) return null;

@@ -3,21 +3,19 @@ import { type Wire, isObject } from './wire.js';
 
 type Call = Record<string, unknown>;
 
-/** In characters: more than the arguments of any tool. */
 const MAX_PARSED = 8 * 1024;
 const REPLACED = ['role', 'type', 'id', 'name'];
 
-/** A delta as it extends what came before it: texts and lists are continued, everything else is replaced. */
+/** Applies a delta: strings and lists are continued, everything else is replaced. */
 function extended(before: unknown, delta: unknown): unknown {
   if (typeof before === 'string' && typeof delta === 'string') return before + delta;
   if (Array.isArray(before) && Array.isArray(delta)) return [...(before as unknown[]), ...(delta as unknown[])];
   return delta ?? before;
 }
 
-/** Adds a piece of a message to the message. */
 export function mergedInto(target: Call, delta: Wire): void {
   for (const [key, value] of Object.entries(delta)) {
-    // Prototype pollution: a server's `__proto__` would be merged into the prototype of every object.
+    // Prevents prototype pollution.
     if (key === '__proto__') continue;
     if (key === 'tool_calls' && Array.isArray(value)) target[key] = withPieces(target[key], value);
     else if (isObject(value) && isObject(target[key])) mergedInto(target[key] as Call, value);
@@ -25,7 +23,7 @@ export function mergedInto(target: Call, delta: Wire): void {
   }
 }
 
-/** The calls with these pieces: each extends the call of its id, else of its index, else the last one, or begins another. */
+/** Merges pieces into calls: each extends the call of its id, else of its index, else the last one, or begins another. */
 export function withPieces(before: unknown, pieces: readonly unknown[]): unknown[] {
   const calls = Array.isArray(before) ? (before as Call[]) : [];
   for (const piece of pieces.filter(isObject)) {
@@ -44,13 +42,13 @@ function callOfPiece(calls: readonly Call[], piece: Wire): Call | undefined {
   return byId ?? byIndex ?? (hasIndex && nameIn(piece) !== '' ? undefined : calls.at(-1));
 }
 
-/** Whether a piece begins a call of its own: it has another id and a name, another name, or arguments behind whole ones. */
+/** Whether a piece begins a new call: another id and a name, another name, or arguments after complete ones. */
 function begins(piece: Wire, open: Wire): boolean {
   const name = nameIn(piece);
   if (name === '') return false;
   if (piece['id'] && open['id'] && piece['id'] !== open['id']) return true;
   const [args, before] = [argumentsIn(piece), argumentsIn(open)];
-  // Some servers send a name that grows.
+  // Some servers repeat the name with each piece, a little longer.
   if (name !== nameIn(open)) return !isBlank(before) || !name.startsWith(nameIn(open));
   return !isBlank(args) && isWhole(before) && !/^\s*\{\s*\}\s*$/.test(String(before));
 }
@@ -59,7 +57,7 @@ function isBlank(args: unknown): boolean {
   return args === undefined || args === null || (typeof args === 'string' && args.trim() === '');
 }
 
-/** Every piece may ask this of all that came before it: only what may be whole is parsed. */
+/** Asked for every piece, so it parses only what may be complete. */
 function isWhole(args: unknown): boolean {
   if (isBlank(args)) return false;
   const mayBe = typeof args !== 'string' || (args.length <= MAX_PARSED && args.trimEnd().endsWith('}'));

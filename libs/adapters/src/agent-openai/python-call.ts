@@ -1,7 +1,6 @@
 import { endOfJson, looseJson } from './loose-json.js';
 import { type ToolCall, toolNamed } from './tool-call.js';
 
-/** What may stand around calls: tokens, tags, fences and the brackets of a list. */
 const BEFORE = /(?:\s|<[^<>\n]{1,80}>|\[TOOL_CALLS?\]|```\w*|Action:|\[)*/iy;
 const BEHIND = /(?:\s|<[^<>\n]{1,80}>|```|\]|print\(\w{1,40}\))*$/y;
 const CALL = /\s*(?:\w{1,40}\s*=\s*)?(?:await\s+)?(print\()?\s*([\w.]+)\(/y;
@@ -25,7 +24,6 @@ class PythonReader {
     private readonly tools: readonly string[],
   ) {}
 
-  /** The calls that are the whole text; none where it is anything else. */
   calls(): readonly ToolCall[] {
     const calls: ToolCall[] = [];
     this.next(BEFORE);
@@ -57,7 +55,7 @@ class PythonReader {
     return isEnded ? { id: '', name, args } : null;
   }
 
-  /** Undefined where there is none: nothing behind it is read then. */
+  /** Undefined if unreadable; reading ends there. */
   private value(): unknown {
     const [scalar] = this.next(SCALAR) ?? [];
     if (scalar !== undefined) return valueOf(scalar);
@@ -68,7 +66,7 @@ class PythonReader {
   }
 }
 
-/** The calls in a text that is nothing but calls with named arguments, as Gemma and Llama write them; none for any other text. */
+/** Calls with named arguments, as Gemma and Llama write them; none if the text has anything else. */
 export function pythonCalls(text: string, tools: readonly string[]): readonly ToolCall[] {
   return new PythonReader(text, tools).calls();
 }

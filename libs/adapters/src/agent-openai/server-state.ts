@@ -1,18 +1,19 @@
 import type { Clock } from '@ports/clock.port';
 
-/** What a server needs: alternating messages, thoughts with every call, or to be told without a part of a usual request. */
-export type Need = 'turns' | 'thoughts' | 'no_system' | 'no_tools' | 'no_tool_choice';
+export type Need = 'turns' | 'thoughts' | 'no_system' | 'no_tools' | 'no_tool_choice' | 'no_stream' | 'whole';
 
 const HOUR_MS = 3_600_000;
-const TOLD: Readonly<Record<Need, string>> = {
-  turns: 'takes alternating messages only: messages without a reply are joined',
-  thoughts: 'wants thoughts with every tool call: it is sent them, be they empty',
-  no_system: 'takes no system message: the instructions stand in the first message',
-  no_tools: 'takes no tools: only talk, handing over and ending work, and appointments can neither be looked up nor changed',
+const EFFECTS: Readonly<Record<Need, string>> = {
+  turns: 'accepts only alternating messages: messages without a reply are joined',
+  thoughts: 'requires thoughts with every tool call: they are sent, even if empty',
+  no_system: 'takes no system message: the instructions are put into the first message',
+  no_tools: 'takes no tools: it can talk, hand over and end, but neither look up nor change appointments',
   no_tool_choice: 'takes no tool_choice: it is not sent',
+  no_stream: 'takes no stream: replies come in one piece',
+  whole: 'leaves thoughts in its text without a mark before them: replies come in one piece',
 };
 
-/** What is learnt of a model server, for an hour. What it says of a content is never learnt: that is about one message. */
+/** What was learnt about a model server, for an hour. Refusals of content are not learnt: they concern one message. */
 export class ServerState {
   private readonly rememberedAt = new Map<Need, number>();
   private readonly logged = new Set<Need>();
@@ -27,7 +28,7 @@ export class ServerState {
     return new Set([...this.rememberedAt].filter(([, at]) => this.isFresh(at)).map(([need]) => need));
   }
 
-  /** The longest prompt that is told at once, in characters. */
+  /** In characters. */
   get longestPrompt(): number {
     return this.size !== null && this.isFresh(this.size.at) ? this.size.most : Infinity;
   }
@@ -36,14 +37,13 @@ export class ServerState {
     this.rememberedAt.set(need, this.clock.elapsed());
     if (this.logged.has(need)) return;
     this.logged.add(need);
-    this.log(`the model server ${TOLD[need]}`);
+    this.log(`the model server ${EFFECTS[need]}`);
   }
 
-  /** The server refused a prompt of this length. */
   rememberTooLong(characters: number): void {
     const most = Math.floor(Math.min(characters, this.longestPrompt) / 2);
     this.size = { most, at: this.clock.elapsed() };
-    this.log(`the model server takes no prompt of ${characters} characters: at most ${most} are told for an hour`);
+    this.log(`the model server accepts no prompt of ${characters} characters: at most ${most} are sent for an hour`);
   }
 
   private isFresh(at: number): boolean {

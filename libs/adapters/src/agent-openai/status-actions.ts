@@ -30,7 +30,6 @@ export const END_CONVERSATION: ToolDescription = {
   },
 };
 
-/** What a model may do to the conversation, without the ledger. */
 export const CONVERSATION_TOOLS: readonly ToolDescription[] = [HAND_OFF, END_CONVERSATION];
 
 type Args = Readonly<Record<string, unknown>>;
@@ -40,7 +39,6 @@ function textOf(value: unknown, longest: number): string | null {
   return beginning(value.toWellFormed().trim(), longest);
 }
 
-/** The action of a conversation tool; null for any other tool. */
 export function statusActionOf(name: string, args: Args): StatusAction | null {
   if (name === HAND_OFF.name) {
     const reason = textOf(args['reason'], MAX_TEXT_LENGTH) ?? 'agent_decision';

@@ -7,7 +7,7 @@ import { OpenAiAgent } from './agent.openai.js';
 const NEVER = new AbortController().signal;
 const UNANSWERED = [{ role: 'user', content: 'Are you there?', at: 1 }] as const;
 
-/** As in the templates of Mistral's models: apart from tool calls and results, user and assistant alternate. */
+/** As Mistral's templates require: user and assistant alternate, apart from tool calls and results. */
 function speakInTurns(messages: readonly ModelMessage[]): boolean {
   const spoken = messages.filter(({ role, tool_calls }) => role !== 'system' && role !== 'tool' && !tool_calls);
   return spoken.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'));

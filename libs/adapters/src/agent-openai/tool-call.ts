@@ -2,12 +2,11 @@ import { looseJson } from './loose-json.js';
 import { type Wire, isObject } from './wire.js';
 
 export interface ToolCall {
-  /** Empty where the server sent none. */
   readonly id: string;
   readonly name: string;
-  /** Null where the model's arguments are no JSON object. */
+  /** Null if the arguments are no JSON object. */
   readonly args: Wire | null;
-  /** To be sent back with the call, such as Gemini's signature. */
+  /** To send back with the call, such as Gemini's signature. */
   readonly extra?: Wire;
 }
 
@@ -22,16 +21,15 @@ export const ARGUMENTS = [
   'tool_args',
 ] as const;
 export const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name', 'action', 'recipient_name'] as const;
-/** Members of a call that are none of its arguments. */
 const IN_CALL = new RegExp(
   `^(?:${[...NAMES, ...ARGUMENTS].join('|')}|type|index|(?:tool_call_)?id|extra_content|thoughts?|reasoning)$`,
 );
-/** What some servers put before the arguments, when they have put their pieces together. */
+/** Some servers put an empty object before streamed arguments. */
 const EMPTY_BEFORE = /^\s*\{\s*\}\s*(?=\{)/;
-/** Arguments may be JSON in JSON. */
+/** Arguments may be JSON within JSON. */
 const DEEPEST_ENCODING = 3;
 
-/** The only tool whose name is left where the text is cut at every character that no name has; null where none or several are. */
+/** The only tool named in the text; null for none or several. */
 export function toolNamed(text: string, tools: readonly string[]): string | null {
   if (tools.includes(text)) return text;
   const found = new Set(
@@ -44,7 +42,7 @@ export function toolNamed(text: string, tools: readonly string[]): string | null
   return found.size === 1 ? only : null;
 }
 
-/** The arguments as an object, be they encoded once, twice or not at all; null where they are none. */
+/** The arguments as an object, encoded never, once or twice; null if there are none. */
 export function argsOf(given: unknown): Wire | null {
   let value = given;
   for (let depth = 0; typeof value === 'string' && depth < DEEPEST_ENCODING; depth += 1) {
@@ -54,10 +52,9 @@ export function argsOf(given: unknown): Wire | null {
   }
   if (value === undefined || value === null) return {};
   const args = unwrapped(value);
-  return isObject(args) && canBeToldAgain(args) ? args : null;
+  return isObject(args) && isSerializable(args) ? args : null;
 }
 
-/** The arguments out of a list of one, or of the whole call. */
 function unwrapped(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 1 ? value[0] : null;
   const inner = isObject(value) ? member(value, ARGUMENTS) : undefined;
@@ -65,8 +62,8 @@ function unwrapped(value: unknown): unknown {
   return isCall ? inner : value;
 }
 
-/** The arguments are sent back to the model: too deep a nesting cannot be serialised. */
-function canBeToldAgain(value: Wire): boolean {
+/** Arguments are sent back to the model; nested too deep they cannot be serialized. */
+function isSerializable(value: Wire): boolean {
   try {
     JSON.stringify(value);
     return true;
@@ -80,7 +77,7 @@ function member(wire: Wire, names: readonly string[]): unknown {
   return name === undefined ? undefined : wire[name];
 }
 
-/** The name and the arguments of a call in any of the shapes that servers and models use; null where there is no name. */
+/** The name and arguments of a call in any known shape; null without a name. */
 export function shapeOf(wire: Wire): { readonly name: string; readonly args: unknown; readonly hasArgs: boolean } | null {
   const inner = wire['function'];
   const asked = isObject(inner) ? inner : wire;
@@ -89,13 +86,12 @@ export function shapeOf(wire: Wire): { readonly name: string; readonly args: unk
   return typeof name === 'string' ? { name, args: args ?? otherArgs(asked), hasArgs: args !== undefined } : null;
 }
 
-/** Arguments under another name, or beside that of the tool. */
 function otherArgs(call: Wire): unknown {
   const others = Object.entries(call).filter(([key]) => !IN_CALL.test(key));
   return others.map(([, value]) => value).find(isObject) ?? Object.fromEntries(others);
 }
 
-/** A call that the server sent as one. One without a name is kept, so that the model is told. */
+/** A call sent as such. One without a name is kept, so that the model learns of it. */
 export function callOf(value: unknown, tools: readonly string[]): ToolCall {
   const wire = isObject(value) ? value : {};
   const { id, extra_content: extra } = wire;

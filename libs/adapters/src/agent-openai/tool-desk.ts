@@ -10,7 +10,7 @@ function refusal(code: string, message: string): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-/** The result as JSON; of a list of appointments as many as fit. */
+/** The result as JSON, of a list as many appointments as fit. */
 function shown(result: Readonly<Record<string, unknown>>): string {
   const whole = JSON.stringify(result);
   if (whole.length <= MAX_RESULT_LENGTH) return whole;
@@ -22,10 +22,10 @@ function shown(result: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ appointments: all.slice(0, end), note: MORE });
 }
 
-/** Runs the model's tool calls within one turn, and keeps its decision about the conversation. */
+/** Runs the model's tool calls within a turn, and keeps its decision about the conversation. */
 export class ToolDesk {
   readonly tools: readonly ToolDescription[];
-  /** What the reply does to the conversation; the first decision counts. */
+  /** The reply's action on the conversation; the first counts. */
   action: StatusAction | null = null;
 
   constructor(
@@ -35,7 +35,6 @@ export class ToolDesk {
     this.tools = [...toolbox.tools, ...CONVERSATION_TOOLS];
   }
 
-  /** The result as text for the model; an error object where the call cannot be run. */
   async run({ name, args }: ToolCall): Promise<string> {
     if (!this.tools.some((tool) => tool.name === name)) {
       return refusal('unknown_tool', `There is no such tool. There are: ${this.tools.map((tool) => tool.name).join(', ')}.`);
@@ -52,7 +51,7 @@ export class ToolDesk {
   }
 
   private async call(name: string, args: unknown): Promise<string> {
-    // A turn that was given up must not change anything.
+    // A cancelled turn must not change anything.
     this.signal.throwIfAborted();
     const answer = await this.toolbox.call(name, args);
     if (!answer.ok) return refusal(answer.code, answer.message);

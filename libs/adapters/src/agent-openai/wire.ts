@@ -1,4 +1,3 @@
-/** A JSON object as it came. */
 export type Wire = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Wire {

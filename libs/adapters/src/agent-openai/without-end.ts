@@ -1,6 +1,6 @@
 const MAX_TOKEN_LENGTH = 50;
 
-/** The text without such tokens at its end. One pattern for all of them takes quadratic time in a text with much white space. */
+/** Removes such tokens at the end. A single pattern would take quadratic time on much white space. */
 export function withoutEnd(text: string, token: RegExp): string {
   let end = text.length;
   for (;;) {

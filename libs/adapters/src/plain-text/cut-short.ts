@@ -5,10 +5,7 @@ const nothing = (): undefined => undefined;
 const context: { work: () => unknown } = { work: nothing };
 createContext(context);
 
-/**
- * The result of synchronous work, or undefined when it takes longer than `ms`: it is then terminated wherever it is, so it must
- * be pure calculation. The event loop is blocked meanwhile.
- */
+/** The result of synchronous work, or undefined after `ms`: it is terminated wherever it is, so it must be pure. Blocks the event loop. */
 export function cutShort<T>(ms: number, work: () => T): T | undefined {
   context.work = work;
   try {

@@ -13,14 +13,14 @@ function attribute(tag: Token.TagToken, name: string): string {
   return tag.attrs.find((candidate) => candidate.name === name)?.value ?? '';
 }
 
-/** An address that a reader can use; empty for any other, such as an image that stands in it. */
+/** An address that readers can use; else empty, as for an embedded image. */
 export function readable(url: string): string {
   return /^(?:https?|mailto|tel):/i.test(url) ? url : '';
 }
 
 /**
- * Reads the HTML pieces of one markdown source in order. Scripts and styles are left out, over several pieces too,
- * but only when they are closed somewhere: a lone `<script>` in a sentence must not swallow the rest.
+ * Reads the HTML pieces of a markdown source in order. Drops scripts and styles, even across pieces, but only if they are closed: a lone
+ * `<script>` in a sentence must not swallow the rest.
  */
 export class HtmlText {
   private hiddenBy: string | null = null;
@@ -34,12 +34,10 @@ export class HtmlText {
     this.lastClose = new Map([...HIDDEN].map((name) => [name, lower.lastIndexOf(`</${name}`)]));
   }
 
-  /** Text between HTML pieces; empty inside a script or a style. */
   words(text: string): string {
     return this.hiddenBy === null ? text : '';
   }
 
-  /** The text of a piece of HTML that starts at `offset` of the source. */
   read(html: string, offset: number): string {
     let text = '';
     let end = 0;
@@ -74,7 +72,7 @@ export class HtmlText {
     const end = tag.location?.endOffset ?? 0;
     if ((this.lastClose.get(name) ?? -1) >= offset + end) {
       this.hiddenBy = name;
-      // As in a browser, tags and comments inside have no meaning.
+      // As in browsers, tags and comments inside have no meaning.
       if (html.toLowerCase().includes(`</${name}`, end)) tokenizer.state = TokenizerMode.RAWTEXT;
       return '';
     }

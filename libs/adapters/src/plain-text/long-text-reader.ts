@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import type { LongText } from './long-text.js';
-// This import makes the compiler emit the worker's file.
+// Makes the compiler emit the worker's file.
 import type {} from './long-text.worker.js';
 
-/** In MiB: a text of which the thread has to hold more ends the thread, not the process. */
+/** In MiB: exceeding it ends the thread, not the process. */
 const MAX_HELD = 512;
 
-/** Reads long texts on a thread of their own, so that they delay nobody else. The first text starts the thread. */
+/** Reads long texts on a separate thread, started by the first text, so that they delay no one else. */
 export class LongTextReader {
   private worker: Worker | null = null;
   private settle: { readonly resolve: (words: string) => void; readonly reject: (error: Error) => void } | null = null;
 
-  /** To be called for one text at a time. Rejects where the thread ends; the next text has a new one. */
+  /** One text at a time. Rejects if the thread ends; the next text starts a new one. */
   read(text: LongText): Promise<string> {
     const worker = (this.worker ??= this.started());
     worker.ref();

@@ -8,16 +8,12 @@ const PIECE = 2_000;
 /** In characters. */
 const READ_WHOLE = 1_000;
 
-/** A text that is neither short nor ordinary, and how long parsing it as a whole may take. */
 export interface LongText {
   readonly markdown: string;
   readonly withinMs: number;
 }
 
-/**
- * The words of a long text: parsed as a whole, or in pieces where that takes too long, even if its layout suffers. The event loop
- * is blocked for as long as the whole may take, and has its turn between the pieces.
- */
+/** Parses a long text as a whole, or in pieces if that takes too long, even if the layout suffers. Blocks the event loop for `withinMs`. */
 export async function wordsOfLongText({ markdown, withinMs }: LongText): Promise<string> {
   if (markdown.length <= READ_WHOLE) return wordsOf(markdown).trim();
   const whole = cutShort(withinMs, () => wordsOf(markdown).trim());

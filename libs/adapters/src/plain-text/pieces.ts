@@ -1,10 +1,9 @@
-/** A line that continues a list item or a code block after a blank line. */
 const INDENTED = /^[ \t]+\S/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 interface Block {
   readonly text: string;
-  /** Whether the markdown may be cut after it without changing what it means. */
+  /** Whether cutting after it keeps the meaning. */
   readonly mayEnd: boolean;
 }
 
@@ -20,8 +19,8 @@ function blocksOf(markdown: string): Block[] {
 }
 
 /**
- * Whether the text is expensive to parse: the parser's cost per markup character and per line grows with the length of the piece.
- * A text with a quarter of markup characters, or of nearly empty lines, is hostile or a drawing.
+ * Whether the text is expensive to parse: the cost per markup character and line grows with the length. A text with a quarter of markup
+ * characters, or of nearly empty lines, is hostile or a drawing.
  */
 export function isDense(text: string): boolean {
   const marks = text.match(/[-+*_~`[\]<|.):#=>]/g)?.length ?? 0;
@@ -47,10 +46,7 @@ function* cutHard(text: string, limit: number): Generator<string> {
   yield rest;
 }
 
-/**
- * Cuts a long text at blank lines outside code. The parser takes quadratic time on hostile input, so no piece is longer than twice
- * the limit, even where the cut breaks the layout.
- */
+/** Cuts at blank lines outside code. The parser is quadratic on hostile input, so no piece exceeds twice the limit, whatever its layout. */
 export function piecesOf(markdown: string, limit: number): string[] {
   if (markdown.length <= limit) return [...cutHard(markdown, limit)];
   const pieces: string[] = [];

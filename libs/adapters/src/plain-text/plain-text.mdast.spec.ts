@@ -3,7 +3,6 @@ import { turnsDuring } from '@testing/event-loop';
 import { MdastPlainText } from './plain-text.mdast.js';
 
 const plainText = new MdastPlainText();
-/** Reads what is not short in pieces. */
 const hasty = new MdastPlainText(1);
 
 const stripped: Record<string, [markdown: string, words: string]> = {

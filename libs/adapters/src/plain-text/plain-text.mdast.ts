@@ -4,20 +4,16 @@ import { PlainText } from '@ports/plain-text.port';
 import { LongTextReader } from './long-text-reader.js';
 import type { LongText } from './long-text.js';
 
-/** Any character or line start that could be markdown or HTML; everything else needs no parser. */
 const COULD_BE_MARKUP = /[*_#`~[\]<&\\|]|^[ \t]*(?:>|[-+=]|\d{1,9}[.)]\s)|^(?: {4}|\t)/m;
-/** How long parsing a text as a whole may take. Other long texts wait meanwhile, and nothing else. */
+/** For parsing one text as a whole; only other long texts wait meanwhile. */
 const WITHIN_MS = 2_000;
-/** In characters. Parsing takes a few milliseconds: for any text up to the first, for one that is not dense up to the second. */
+/** In characters. Up to these lengths parsing takes a few milliseconds. */
 const SHORT = { any: 200, notDense: 1_000 };
 const NOBODY = '';
-/** A thread needs compiled code. Under a test runner long texts are read on this one. */
+/** A thread needs compiled code; under a test runner long texts are read on this thread. */
 const COMPILED = import.meta.url.endsWith('.js');
 
-/**
- * Strips by parsing CommonMark, GitHub's extensions and HTML. The parsers are loaded at first use. Texts that are neither short nor
- * ordinary are parsed on a thread of their own, one at a time, projects in turn, and in pieces where the whole takes too long.
- */
+/** Parses CommonMark, GitHub's extensions and HTML. Long or unusual texts run on a thread, one at a time, projects in turn. */
 export class MdastPlainText extends PlainText {
   private readonly longTexts = new Budget({ total: 1, perOwner: 1, least: 0 });
 

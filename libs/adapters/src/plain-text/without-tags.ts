@@ -8,11 +8,10 @@ const PASSES = 5;
 
 interface Scan {
   readonly kept: string;
-  /** The offset of a tag that is never closed, or null. */
   readonly unfinished: number | null;
 }
 
-/** Keeps the text of what only a browser takes for a comment, such as the broken heart in "</3 me", without tags inside it. */
+/** Keeps the text of what only a browser takes for a comment, such as "</3 me", without tags inside. */
 function wordsOfTag(tag: string): string {
   if (TAG_LIKE.test(tag.slice(0, 3))) return '';
   return tag.slice(0, 2) + tag.slice(2).replace(SIMPLE_TAG, '').replace(TAG_START, '');
@@ -49,11 +48,11 @@ function pass(text: string): string {
   const { kept, unfinished } = scan(text);
   if (unfinished === null) return kept;
   const rest = text.slice(unfinished);
-  // Without a '>' no reader takes it for a tag, and it may be a comparison.
+  // Without a '>' nothing takes it for a tag; it may be a comparison.
   return kept + (rest.includes('>') ? rest.replace(TAG_START, '') : rest);
 }
 
-/** `text` without HTML tags and comments. Text between tags stays; entities are not decoded. */
+/** Without HTML tags and comments. Text between tags stays; entities are not decoded. */
 export function withoutTags(text: string): string {
   let current = text;
   for (let count = 0; count < PASSES && TAG_LIKE.test(current); count += 1) {

@@ -10,21 +10,18 @@ type Parent = Extract<Node, { children: unknown }>;
 type Leaf = Exclude<Node, Parent>;
 
 const OPTIONS = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
-/** Writers mean markdown inside HTML blocks, which the parser takes as plain text: it is parsed again, to this depth. */
+/** Markdown inside HTML blocks, which the parser takes as text, is parsed again to this depth. */
 const DEPTH = 3;
-/** The marker of a container block: a quote, a list item or a footnote. */
 const MARK = String.raw`[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\]\n]{1,99}\]:)`;
-/** More than 20 levels of nesting: the parser's cost grows with lines times depth, and with depth times the text's length. */
+/** More than 20 levels: the parser's cost grows with lines times depth, and depth times length. */
 const ENDLESS_NESTING = new RegExp(String.raw`^((?:${MARK}){20})(?:${MARK})+`, 'gm');
 
-/** Collects the text of one parsed source. */
 class Walk {
   private readonly html: HtmlText;
 
   constructor(
     private readonly source: string,
     private readonly depth: number,
-    /** Images without a text are shown by their addresses. */
     private readonly showsAddresses: boolean,
   ) {
     this.html = new HtmlText(source, showsAddresses);
@@ -147,12 +144,11 @@ function parsed(markdown: string, depth: number, showsAddresses: boolean): strin
   return new Walk(source, depth, showsAddresses).text(fromMarkdown(source, 'utf8', OPTIONS));
 }
 
-/** The fallback for a piece that cannot be parsed, since it nests too deep for that. */
+/** The fallback for a piece nested too deep to parse. */
 export function flattened(markdown: string): string {
   return markdown.replace(/^[\s>#*+-]+/gm, '').replace(/[*_`~[\]|\\]/g, '');
 }
 
-/** The plain text of a bounded piece of markdown. */
 export function wordsOf(markdown: string): string {
   let text: string;
   try {

@@ -25,7 +25,6 @@ afterEach(async () => {
 
 const send = () => sender.send({ projectId: 'prj_1', url: receiver.url(), headers: {}, body: BODY });
 
-/** Says this to every request, packet by packet. */
 async function saying(...packets: readonly (string | Buffer)[]): Promise<void> {
   const say = async (socket: Socket) => {
     for (const packet of packets) {

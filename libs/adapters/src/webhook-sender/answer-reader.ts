@@ -3,29 +3,24 @@ import { HeadReader } from './head-reader.js';
 import { LineReader, type Cursor, type Line } from './line-reader.js';
 
 const MAX_LINE_LENGTH = 8 * 1024;
-/** Bytes before the final answer, interim answers included: as many as no receiver sends that means to answer. */
+/** Bytes before the final answer, interim answers included: more than any honest receiver sends. */
 const MAX_BYTES_BEFORE = 256 * 1024;
-/** One final answer with head, framing and all that is skipped: three times what is kept of any part. */
+/** One final answer with everything skipped: three times what is kept of any part. */
 const MAX_RAW_BYTES = 64 * 1024;
-/** Reads that one answer may take. */
 const MAX_READS = 4_096;
 
 const PROTOCOL = 'HTTP';
 const USUAL = /^HTTP\/1\.1[ \t]+\d{3}(?=[ \t\r]|$)/;
 const STATUS = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+([1-9]\d\d)(?!\d)/i;
-/** The same while the line may go on. */
 const STATUS_BEGUN = /^HTTP(?:\/\d+(?:\.\d+)?)?[ \t]+[1-9]\d\d\D/i;
 const KEEP_ALIVE_SECONDS = /^timeout=(\d{1,6})$/;
 
 /**
- * Reads the answer to one request, however odd: once a status line has come, nothing behind it takes the status back. It skips
- * interim (1xx) answers; 101 is none, since no other follows it. Stops a receiver that keeps the process busy with bytes without
- * end, be they heads, interim answers, empty lines, chunks or single bytes.
+ * Reads the answer to one request, however malformed: once a status line has come, nothing after it takes the status back. Skips interim
+ * (1xx) answers, but 101 is final. Stops receivers that send endless heads, interim answers, empty lines, chunks or single bytes.
  */
 export class AnswerReader {
-  /** Whether nothing more is read. */
   isOver = false;
-  /** Whether the head is over, so that the body may have begun. */
   hasHead = false;
   readonly head = new HeadReader();
   body: BodyReader | null = null;
@@ -36,34 +31,31 @@ export class AnswerReader {
   private hasBegun = false;
   private before = 0;
   private bytes = 0;
-  /** How many reads have come. */
   arrived = 0;
 
-  /** The status of the final answer; null while its line has not come. */
   get status(): number | null {
     return this.final?.status ?? null;
   }
 
-  /** Whether no byte of an answer has come, though some of what belongs to none may have. */
+  /** Whether no byte of an answer has come; stray bytes do not count. */
   get isUntouched(): boolean {
     return !this.hasBegun;
   }
 
-  /** Whether the connection may carry another request. */
   get isReusable(): boolean {
     if (!this.body?.isComplete || this.hasExcess || this.head.isOdd) return false;
     const connection = this.head.listOf('connection');
     return this.final?.isNewest === true ? !connection.includes('close') : connection.includes('keep-alive');
   }
 
-  /** For how long the receiver says that it keeps an idle connection, in milliseconds; null where it does not say. */
+  /** How long the receiver keeps idle connections, in milliseconds; null if not stated. */
   get keptAliveMs(): number | null {
     const [seconds] = this.head.listOf('keep-alive').flatMap((each) => KEEP_ALIVE_SECONDS.exec(each)?.[1] ?? []);
     return seconds === undefined ? null : Number(seconds) * 1_000;
   }
 
   take(chunk: Buffer): void {
-    // Checked before this chunk is counted: a long answer may arrive in one read, which has all that is needed of it.
+    // Checked before counting this chunk: a long answer may arrive in one read, with all that is needed.
     if (this.bytes > MAX_RAW_BYTES || ++this.arrived > MAX_READS) return this.stop();
     if (this.final) this.bytes += chunk.length;
     const cursor: Cursor = { bytes: chunk, at: 0 };
@@ -71,7 +63,7 @@ export class AnswerReader {
     if (cursor.at < chunk.length) this.hasExcess = true;
   }
 
-  /** To be called when no more comes: the connection has ended, or time is up. Of a line that has begun, a status still counts. */
+  /** Call when no more comes: the connection has ended, or time is up. A status in an incomplete line still counts. */
   end(hasEnded: boolean): void {
     if (this.isOver) return;
     if (this.phase === 'status') this.noteStatus(this.lines.begun.trimStart());
@@ -92,7 +84,6 @@ export class AnswerReader {
     if (this.before > MAX_BYTES_BEFORE) this.stop();
   }
 
-  /** Takes a line, or the news that one has begun (null). */
   private takeLine(line: Line | null): void {
     if (this.phase === 'status') this.takeStatus(line?.text ?? null);
     else if (!line) return;
@@ -102,7 +93,7 @@ export class AnswerReader {
     else this.head.take(line);
   }
 
-  /** Takes the status line, or as much of it as has come (null). Empty lines and spaces before it are skipped. */
+  /** The status line, or as much as has come (null). Skips empty lines and spaces before it. */
   private takeStatus(text: string | null): void {
     const begun = (text ?? this.lines.begun).trimStart();
     if (begun === '') return;
@@ -118,7 +109,7 @@ export class AnswerReader {
     else if (this.phase === 'reason') this.phase = 'head';
   }
 
-  /** An interim answer ends with an empty line, or with the status line of the next one where that is missing. */
+  /** An interim answer ends with an empty line or, if that is missing, with the next status line. */
   private takeInterim(text: string): void {
     if (text === '') {
       this.phase = 'status';
@@ -129,7 +120,6 @@ export class AnswerReader {
     this.endStatus();
   }
 
-  /** Leaves the phase as it is where this is no status line. */
   private noteStatus(text: string): void {
     const [, code = ''] = STATUS.exec(text) ?? [];
     const status = Number(code);

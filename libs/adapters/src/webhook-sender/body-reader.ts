@@ -1,27 +1,25 @@
 import type { HeadReader } from './head-reader.js';
 import { LineReader, type Cursor } from './line-reader.js';
 
-/** Enough to show 16 KiB of it, and to find secrets that begin before that and end behind it. */
+/** Enough to show 16 KiB, and to find secrets that begin in it and end after it. */
 export const MAX_BODY_BYTES = 20 * 1024;
 const PIECES_KEPT_APART = 64;
 const MAX_CHUNK_LINE_LENGTH = 1_024;
 const CHUNK_SIZE = /^[ \t]*0*([\da-f]{1,12})[ \t]*(;|$)/i;
-/** What no size of a chunk begins with. */
 const NO_SIZE = /[^\da-f\s]/i;
 const LENGTH = /^\d+$/;
 export const SWITCHING_PROTOCOLS = 101;
 const BODILESS: readonly number[] = [SWITCHING_PROTOCOLS, 204, 304];
 
-/** How a body ends: after so many bytes, after its last chunk, or with the connection. */
 type Framing = { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'chunks' | 'close' };
 
-/** How the body of this answer ends. Contradictions make it odd, and where lengths contradict each other none counts. */
+/** How the body of this answer ends. A contradiction marks the head as malformed; contradicting lengths are ignored. */
 export function framingOf(status: number, head: HeadReader): Framing {
   if (status === SWITCHING_PROTOCOLS) head.isOdd = true;
   const codings = head.listOf('transfer-encoding').filter((coding) => coding !== '' && coding !== 'identity');
   const lengths = new Set(head.listOf('content-length'));
   if (BODILESS.includes(status)) {
-    // What it says of a body may follow, and would be read as the next answer.
+    // A body may follow regardless, and would be read as the next answer.
     if (codings.length > 0 || [...lengths].some((length) => Number(length) !== 0)) head.isOdd = true;
     return { kind: 'length', bytes: 0 };
   }
@@ -36,14 +34,12 @@ export function framingOf(status: number, head: HeadReader): Framing {
   return { kind: 'close' };
 }
 
-/** Reads the body of an answer, up to as much as may be kept. */
 export class BodyReader {
-  /** Whether nothing more is read: it is complete, broken or longer than may be kept. */
+  /** Nothing more is read: the body is complete, broken or too long. */
   isOver = false;
   isComplete = false;
   private pieces: Buffer[] = [];
   private size = 0;
-  /** Bytes to come until the end of the body or of the chunk. */
   private left: number;
   private expects: 'data' | 'first-chunk' | 'chunk' | 'chunk-end' | 'trailer';
   private readonly lines = new LineReader(MAX_CHUNK_LINE_LENGTH);
@@ -58,7 +54,6 @@ export class BodyReader {
     return Buffer.concat(this.pieces);
   }
 
-  /** Reads on, at least one byte. */
   take(cursor: Cursor): void {
     if (this.expects === 'first-chunk') this.beginChunks(cursor);
     if (this.expects === 'data') return this.takeData(cursor);
@@ -66,12 +61,11 @@ export class BodyReader {
     if (line) this.takeLine(line.text);
   }
 
-  /** The connection has ended. */
   end(): void {
     if (!this.isOver) this.finish(this.framing.kind === 'close');
   }
 
-  /** A body that is called chunked and is not is read as it is. */
+  /** A body that claims to be chunked and is not is read as it is. */
   private beginChunks({ bytes, at }: Cursor): void {
     const isNone = NO_SIZE.test(String.fromCharCode(bytes[at] ?? 0));
     this.expects = isNone ? 'data' : 'chunk';
@@ -80,7 +74,7 @@ export class BodyReader {
 
   private takeData(cursor: Cursor): void {
     const length = Math.min(this.left, cursor.bytes.length - cursor.at);
-    // Copied, because a slice would keep the whole buffer that it was read into.
+    // Copied: a slice would keep the whole buffer alive.
     this.pieces.push(Buffer.from(cursor.bytes.subarray(cursor.at, cursor.at + Math.min(length, MAX_BODY_BYTES - this.size))));
     if (this.pieces.length > PIECES_KEPT_APART) this.pieces = [this.bytes];
     this.size += length;

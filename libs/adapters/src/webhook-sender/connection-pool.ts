@@ -1,21 +1,21 @@
 import type { Clock } from '@ports/clock.port';
 import type { GuardedConnectors } from './hardening/guarded-connectors.js';
 import type { Target } from './hardening/target.js';
+import type { DialTimings } from './hardening/dial-timings.js';
 import { HttpConnection } from './http-connection.js';
 
 export interface PoolLimits {
-  /** Idle connections of all origins together. */
   readonly mostIdle: number;
 }
 
 const USUAL_IDLE_MS = 4_000;
-/** How long before the receiver would close an idle connection it is closed here, so that no request meets its end. */
+/** Idle connections are closed this long before the receiver would, so that no request meets its close. */
 const IDLE_MARGIN_MS = 2_000;
-/** No connection carries a request later than this, so that an address that changed is met, under steady traffic too. */
+/** The latest time for a request, so that a changed address takes effect even under steady traffic. */
 const MAX_LIFE_MS = 60_000;
 const SWEPT_EVERY_MS = 1_000;
 
-/** Idle connections by project and origin, the longest unused first, and the way to new ones. */
+/** Idle connections by project and origin, longest unused first; opens new ones. */
 export class ConnectionPool {
   private readonly idle = new Map<string, HttpConnection[]>();
   private count = 0;
@@ -28,12 +28,10 @@ export class ConnectionPool {
     private readonly limits: PoolLimits,
   ) {}
 
-  /** The number of idle connections. */
   get size(): number {
     return this.count;
   }
 
-  /** An idle connection of this project to the target; null where there is none. */
   take(projectId: string, target: Target): HttpConnection | null {
     const key = keyOf(projectId, target);
     for (let kept = this.pop(key); kept; kept = this.pop(key)) {
@@ -43,13 +41,13 @@ export class ConnectionPool {
     return null;
   }
 
-  /** A new connection. Rejects where there is none, and once the signal aborts. */
-  async dial(projectId: string, target: Target, signal: AbortSignal): Promise<HttpConnection> {
+  /** A new connection. Rejects if there is none, and on abort. Notes in `timings` how long its steps took. */
+  async dial(projectId: string, target: Target, signal: AbortSignal, timings?: DialTimings): Promise<HttpConnection> {
     const begunAt = this.clock.elapsed();
-    return new HttpConnection(await this.connectors.connect(projectId, target, signal), begunAt);
+    return new HttpConnection(await this.connectors.connect(projectId, target, signal, timings), begunAt);
   }
 
-  /** Keeps a connection whose answer is over; `keptAliveMs` is for how long its receiver says that it does. */
+  /** Keeps a connection whose answer is complete; `keptAliveMs` is the time its receiver promises. */
   keep(projectId: string, target: Target, connection: HttpConnection, keptAliveMs: number | null): void {
     const now = this.clock.elapsed();
     const idleMs = keptAliveMs === null ? USUAL_IDLE_MS : keptAliveMs - IDLE_MARGIN_MS;

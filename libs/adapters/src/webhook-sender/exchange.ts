@@ -1,18 +1,23 @@
+import type { AttemptTimings } from '@domain/delivery/attempt-timings';
 import type { NetworkErrorCode } from '@domain/delivery/outcome';
 import type { Clock } from '@ports/clock.port';
 import { AnswerReader } from './answer-reader.js';
+import { DialTimings } from './hardening/dial-timings.js';
 import type { Field } from './head-reader.js';
 import type { ConnectionUser, HttpConnection } from './http-connection.js';
 import { localTroubleIn } from './local-trouble.js';
 import { networkErrorCode } from './network-error-code.js';
-import type { StopHistory } from './stop-history.js';
+import type { EventLoopStalls } from './event-loop-stalls.js';
+import type { RequestAsSent } from './request-as-sent.js';
 
 interface Circumstances {
+  /** Null where no request was sent. */
+  readonly requestHeaders: RequestAsSent['headers'] | null;
+  readonly timings: AttemptTimings;
   readonly remoteIp: string | null;
   readonly durationMs: number;
 }
 
-/** The answer as it came. */
 export interface RawAnswer {
   readonly kind: 'answered';
   readonly status: number;
@@ -29,53 +34,55 @@ type Outcome =
 
 export type Exchanged = Outcome & Circumstances;
 
-/** Where an exchange gets its connection from, and leaves it. */
 export interface Connections {
-  /** An idle connection; null where there is none. */
   take(): HttpConnection | null;
-  dial(signal: AbortSignal): Promise<HttpConnection>;
+  dial(signal: AbortSignal, timings: DialTimings): Promise<HttpConnection>;
   keep(connection: HttpConnection, keptAliveMs: number | null): void;
 }
 
 export interface ExchangeOptions {
   readonly timeoutMs: number;
-  readonly stops: StopHistory;
-  /** Told once, when the head of the answer has come. */
+  readonly stalls: EventLoopStalls;
   readonly headCame: (status: number) => void;
 }
 
-/** Once the head has come the status decides, and the body is only for the delivery log. */
+/** After the head the status is decided; the body is only for the delivery log. */
 const BODY_MS = 1_000;
 const STOPPED = 'process_stopped';
-/** So many turns of the event loop without a byte: nothing lies in the socket. TLS needs some to unpack what it was given. */
+/** After so many turns of the event loop without a byte the socket is empty; TLS needs some turns to unpack. */
 const QUIET_TURNS = 5;
 const MAX_TURNS = 200;
 
 const NO_ANSWER = Object.assign(new Error('closed before an answer'), { code: 'ECONNRESET' });
 
-/** One request and its result: whichever comes first of the answer, a failure and the deadline. */
+/** One request and its result: the first of answer, failure and deadline. */
 export class Exchange implements ConnectionUser {
   readonly result: Promise<Exchanged>;
   private resolve: (result: Exchanged) => void = () => undefined;
   private isSettled = false;
   private reader = new AnswerReader();
   private connection: HttpConnection | null = null;
-  /** Whether the connection has carried a request before: its receiver may have ended it at this very moment. */
+  /** A reused connection, which its receiver may close at any moment. */
   private isKept = false;
   private remoteIp: string | null = null;
   private readonly startedAt: number;
-  /** While there is no connection yet. Made only then: it costs more than reading an answer. */
+  private readonly dialTimings: DialTimings;
+  /** Of the latest connection; null before. */
+  private sentAt: number | null = null;
+  private firstByteMs: number | null = null;
+  /** Only while connecting: an abort controller costs more than reading an answer. */
   private dialling: AbortController | null = null;
   private stopTimer: () => void;
 
   constructor(
-    private readonly request: Buffer,
+    private readonly request: RequestAsSent,
     private readonly connections: Connections,
     private readonly clock: Clock,
     private readonly options: ExchangeOptions,
   ) {
-    options.stops.watch();
+    options.stalls.watch();
     this.startedAt = clock.elapsed();
+    this.dialTimings = new DialTimings(clock);
     this.result = new Promise((resolve) => (this.resolve = resolve));
     this.stopTimer = clock.after(options.timeoutMs, () => void this.expire());
   }
@@ -88,6 +95,7 @@ export class Exchange implements ConnectionUser {
   }
 
   onData(chunk: Buffer): void {
+    this.firstByteMs ??= Math.round(this.clock.elapsed() - (this.sentAt ?? this.startedAt));
     const hadHead = this.reader.hasHead;
     this.reader.take(chunk);
     if (this.reader.hasHead && !hadHead) this.onHead();
@@ -100,7 +108,7 @@ export class Exchange implements ConnectionUser {
     else this.finish();
   }
 
-  /** How long ago the deadline was, in milliseconds; negative before it. Once it has passed nothing more is sent. */
+  /** Milliseconds since the deadline, negative before it. After it nothing more is sent. */
   private get overdueMs(): number {
     return this.clock.elapsed() - this.startedAt - this.options.timeoutMs;
   }
@@ -108,7 +116,7 @@ export class Exchange implements ConnectionUser {
   private async dial(): Promise<void> {
     const dialling = (this.dialling = new AbortController());
     try {
-      const connection = await this.connections.dial(dialling.signal);
+      const connection = await this.connections.dial(dialling.signal, this.dialTimings);
       this.dialling = null;
       if (this.isSettled || this.overdueMs >= 0) connection.drop();
       else this.use(connection);
@@ -121,7 +129,8 @@ export class Exchange implements ConnectionUser {
     this.connection = connection;
     this.reader = new AnswerReader();
     this.remoteIp = connection.address;
-    connection.send(this.request, this);
+    this.sentAt = this.clock.elapsed();
+    connection.send(this.request.bytes, this);
   }
 
   private onHead(): void {
@@ -136,21 +145,19 @@ export class Exchange implements ConnectionUser {
     this.giveUp(networkErrorCode(error), localTroubleIn(error));
   }
 
-  /**
-   * A kept connection that dies before a byte of the answer, or carries what belongs to none, is no failure of the attempt, which
-   * goes on over a new one.
-   */
+  /** If a reused connection dies before the first byte of the answer, or carries stray bytes, the attempt continues over a new one. */
   private beganAnew(): boolean {
     if (!this.isKept || !this.reader.isUntouched || this.overdueMs >= 0) return false;
     this.isKept = false;
     this.remoteIp = null;
+    this.firstByteMs = null;
     void this.dial();
     return true;
   }
 
-  /** A receiver is not to blame for what happened while the process stood still. */
+  /** A receiver is not to blame for what happened while the process was stopped. */
   private giveUp(error: NetworkErrorCode, localTrouble: string | null = null): void {
-    const cause = localTrouble ?? (this.options.stops.hasStoppedSince(this.startedAt) ? STOPPED : null);
+    const cause = localTrouble ?? (this.options.stalls.hasStalledSince(this.startedAt) ? STOPPED : null);
     this.settle(cause === null ? { kind: 'unreached', error } : { kind: 'hindered', cause });
   }
 
@@ -166,7 +173,7 @@ export class Exchange implements ConnectionUser {
     this.settle({ kind: 'answered', ...answer, isComplete: body?.isComplete === true });
   }
 
-  /** The deadline has passed. What came in time and could not be read before counts. */
+  /** The deadline has passed. What arrived in time but was not read yet still counts. */
   private async expire(): Promise<void> {
     await this.cutOff();
     if (this.isSettled) return;
@@ -174,7 +181,6 @@ export class Exchange implements ConnectionUser {
     this.giveUp('timeout');
   }
 
-  /** Reads what lies in the socket, and settles with what has come of the answer, if its status has. */
   private async cutOff(): Promise<void> {
     for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS && !this.isSettled; turns++) {
       const { arrived } = this.reader;
@@ -189,10 +195,12 @@ export class Exchange implements ConnectionUser {
   private settle(outcome: Outcome): void {
     if (this.isSettled) return;
     this.isSettled = true;
-    this.options.stops.leave();
+    this.options.stalls.leave();
     this.stopTimer();
     this.dialling?.abort();
     const durationMs = Math.round(this.clock.elapsed() - this.startedAt);
-    this.resolve({ ...outcome, remoteIp: this.remoteIp, durationMs });
+    const requestHeaders = this.sentAt === null ? null : this.request.headers;
+    const timings = { ...this.dialTimings.all, firstByteMs: this.firstByteMs };
+    this.resolve({ ...outcome, requestHeaders, timings, remoteIp: this.remoteIp, durationMs });
   }
 }

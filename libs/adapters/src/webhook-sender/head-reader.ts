@@ -10,21 +10,17 @@ const CONTROLS = /[\u0000-\u0008\u000a-\u001f\u007f]+/g;
 const BEYOND_ASCII = /[^\u0000-\u007f]/;
 /** More than any answer needs; the delivery log keeps less. */
 const MAX_FIELDS = 128;
-/** The fields that say where the body ends and whether the connection lasts: they are read from any number of others. */
 const OF_THE_FRAMING = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
-/** Reads the header lines of an answer. What cannot be read is left out. */
+/** Reads the header lines of an answer; drops unreadable ones. */
 export class HeadReader {
-  /** With lower-case names, in the order they came. */
   readonly fields: Field[] = [];
-  /** Whether something of it was left out. */
   isTruncated = false;
-  /** Whether it is other than servers write it: its connection must not carry another request. */
+  /** Malformed: the connection must not carry another request. */
   isOdd = false;
   private readonly framing: Field[] = [];
   private begun: { name: string; value: string } | null = null;
 
-  /** Takes a line before the empty one that ends the head. */
   take({ text, isBare, isCut }: Line): void {
     if (isCut) this.isTruncated = true;
     if (isBare || isCut) this.isOdd = true;
@@ -37,7 +33,7 @@ export class HeadReader {
     this.begun = { name: name.toLowerCase(), value: text.slice(colon + 1).trim() };
   }
 
-  /** To be called at the end of the head, or of what has come of it. */
+  /** Call at the end of the head, or of what has come of it. */
   close(): void {
     if (!this.begun) return;
     const { name, value } = this.begun;
@@ -50,13 +46,12 @@ export class HeadReader {
     else this.isTruncated = true;
   }
 
-  /** The members of a list that may be spread over several fields, in lower case. */
   listOf(name: 'connection' | 'content-length' | 'keep-alive' | 'transfer-encoding'): readonly string[] {
     const values = this.framing.filter(([known]) => known === name).flatMap(([, value]) => value.split(','));
     return values.map((value) => value.trim().toLowerCase());
   }
 
-  /** A line that goes on where the one before ended. */
+  /** Continues the previous line (obsolete line folding). */
   private fold(text: string): void {
     this.isOdd = true;
     if (this.begun) this.begun.value = `${this.begun.value} ${text.trim()}`.trim();

@@ -1,22 +1,20 @@
 import type { Reached } from './hardening/target.js';
 
-/** Who a connection tells what comes over it. */
 export interface ConnectionUser {
   onData(chunk: Buffer): void;
-  /** The receiver has ended its side, or the connection broke (an error). */
+  /** The receiver closed its side, or the connection broke (an error). */
   onEnd(error: Error | null): void;
 }
 
-/** An open connection, which carries one request at a time. One that its receiver ends or talks over unasked is dropped. */
+/** An open connection, for one request at a time. Dropped if its receiver closes it or sends unasked. */
 export class HttpConnection {
   isGone = false;
-  /** Until when it may wait for another request, as `Clock.elapsed` counts. */
+  /** As `Clock.elapsed` counts. */
   idleUntil = 0;
   readonly address: string;
   private readonly socket: Reached['socket'];
   private user: ConnectionUser | null = null;
 
-  /** `madeAt` is as `Clock.elapsed` counts. */
   constructor(
     reached: Reached,
     readonly madeAt: number,
@@ -30,13 +28,12 @@ export class HttpConnection {
       .on('close', () => this.end(null));
   }
 
-  /** Sends a request; `user` is told of what follows, until it leaves. */
+  /** Sends a request; `user` gets what follows until it leaves. */
   send(request: Buffer, user: ConnectionUser): void {
     this.user = user;
     this.socket.write(request);
   }
 
-  /** To be called by the user, who is told nothing more. */
   leave(): void {
     this.user = null;
   }

@@ -14,12 +14,12 @@ type Kept = Pick<
 const MAX_BODY_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 2 * 1024;
 const MAX_VALUE_LENGTH = 1024;
-/** A redirection may carry a secret. */
+/** A redirect may carry a secret. */
 const MAX_LOCATION_LENGTH = 200;
-/** Kept before others: they say what to do, or how the body is to be read. */
-const FIRST = ['retry-after', 'location', 'content-type', 'content-length'];
+/** Kept first: they say what to do and by which clock, or how to read the body. */
+const FIRST = ['retry-after', 'date', 'location', 'content-type', 'content-length'];
 
-/** What the delivery log keeps of an answer: readable, bounded and without secrets, which are masked before anything is cut off. */
+/** The delivery log's record of an answer: readable, bounded, and with secrets masked before anything is cut. */
 export async function keptAnswer(raw: RawAnswer, mask: Mask): Promise<Kept> {
   const whole = merged(raw.fields);
   const { text, isWhole } = await responseText({ bytes: raw.body, isWhole: raw.isComplete }, (name) => whole.get(name));
@@ -57,7 +57,6 @@ function inOrder(whole: ReadonlyMap<string, string>): readonly (readonly [string
   return [...first, ...[...whole].filter(([name]) => !FIRST.includes(name))];
 }
 
-/** Each header once: values of the same name are joined. */
 function merged(fields: readonly Field[]): ReadonlyMap<string, string> {
   const whole = new Map<string, string>();
   for (const [name, value] of fields) {

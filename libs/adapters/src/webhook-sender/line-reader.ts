@@ -1,29 +1,24 @@
 const LF = 10;
 
-/** Bytes and how far they are read. */
 export interface Cursor {
   readonly bytes: Buffer;
   at: number;
 }
 
 export interface Line {
-  /** Its bytes as Latin-1, without the line's end. */
+  /** As Latin-1, without the line break. */
   readonly text: string;
-  /** Ended by a line feed alone. */
   readonly isBare: boolean;
-  /** Only its beginning was kept. */
   readonly isCut: boolean;
 }
 
-/** Takes lines out of bytes that come in pieces. Of a long line it keeps the beginning. */
+/** Splits incoming bytes into lines; keeps the beginning of a long one. */
 export class LineReader {
-  /** What has come of the line that is not over yet. */
   begun = '';
   private isCut = false;
 
   constructor(private readonly longest: number) {}
 
-  /** The next line; null where its end has not come, when all bytes are read. */
   next(cursor: Cursor): Line | null {
     const { bytes, at } = cursor;
     const end = bytes.indexOf(LF, at);

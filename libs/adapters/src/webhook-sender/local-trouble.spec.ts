@@ -20,7 +20,12 @@ describe('a shortage of this machine', () => {
 
   it.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EAI_MEMORY'])('is no failure of the name: %s', async (code) => {
     const { send, sender } = sending(() => Promise.reject(new AggregateError([failure('EAI_AGAIN'), failure(code)])));
-    expect(await send('http://hooks.example/')).toEqual({ kind: 'hindered', cause: code, remoteIp: null, durationMs: 0 });
+    expect(await send('http://hooks.example/')).toMatchObject({
+      kind: 'hindered',
+      cause: code,
+      requestHeaders: null,
+      remoteIp: null,
+    });
     await sender.close();
   });
 
@@ -36,8 +41,8 @@ describe('a shortage of this machine', () => {
       process.nextTick(() => this.destroy(failure(code, { syscall: 'connect', address: '203.0.113.7', port: 443 })));
       return this;
     });
-    const hindered = { kind: 'hindered', cause: code, remoteIp: null, durationMs: 0 };
-    expect(await send(`${scheme}://93.184.216.34/`)).toEqual(hindered);
+    const hindered = { kind: 'hindered', cause: code, requestHeaders: null, remoteIp: null };
+    expect(await send(`${scheme}://93.184.216.34/`)).toMatchObject(hindered);
     await sender.close();
   });
 

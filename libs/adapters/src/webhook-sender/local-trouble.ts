@@ -5,7 +5,7 @@ import { devNull } from 'node:os';
 const OF_THIS_MACHINE = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EAI_MEMORY']);
 const NO_LOCAL_ADDRESS = 'EADDRNOTAVAIL';
 
-/** The code of what this machine lacks, descriptors, buffers, memory or ports, where that is why the receiver was not reached; else null. */
+/** The error code if this machine lacked descriptors, buffers, memory or ports to reach the receiver; else null. */
 export function localTroubleIn(error: unknown): string | null {
   if (error instanceof AggregateError) {
     const codes = error.errors.map(localTroubleIn);
@@ -14,15 +14,12 @@ export function localTroubleIn(error: unknown): string | null {
   }
   const { code, address } = error as { code?: unknown; address?: unknown };
   if (typeof code !== 'string') return null;
-  // Without IPv6 every connection to such an address fails like this, for ever: that is no shortage of ports.
+  // Without IPv6 every connection to such an address fails like this: that is no shortage of ports.
   if (code === NO_LOCAL_ADDRESS) return typeof address === 'string' && isIPv4(address) ? code : null;
   return OF_THIS_MACHINE.has(code) ? code : null;
 }
 
-/**
- * What this machine lacks, where a name could not be resolved for that reason; null where the name is to blame. Resolvers that
- * get no descriptor report it as a failure of the name servers, so one is tried for.
- */
+/** As `localTroubleIn`, for name lookups. A resolver without a descriptor blames the name servers, so this tries to open one. */
 export async function localTroubleBehind(error: unknown): Promise<string | null> {
   const { cause } = error as { cause?: unknown };
   const told = localTroubleIn(error) ?? (cause instanceof Error ? localTroubleIn(cause) : null);

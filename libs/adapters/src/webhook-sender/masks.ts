@@ -1,17 +1,14 @@
 import type { WebhookRequest } from '@ports/webhook-sender.port';
 
-/** The text without secrets. `isCut`: it may end within one. */
+/** Removes secrets. `isCut`: the text may end within one. */
 export type Mask = (text: string, isCut: boolean) => string;
 
-/** A text in which a secret may be written, in small letters. */
 interface Form {
   readonly text: string;
   readonly shownAs: string;
-  /** Of a long secret: masked within words too. */
   readonly isLong: boolean;
 }
 
-/** Where a secret stands in a text, and what replaces it. */
 interface Masked {
   readonly start: number;
   readonly end: number;
@@ -23,19 +20,16 @@ const MIN_SIGNATURE = 32;
 const CREDENTIALS = /^[A-Za-z][\w-]*[ \t]+(\S{4,})$/;
 const NAMED = /[:=]["']?([^\s,;:="']{8,})/g;
 const BASIC = /^basic[ \t]+([\w+/=-]+)$/i;
-/** Shorter ones are taken out only where they stand alone: the rest of the text would suffer. */
+/** Shorter secrets are masked only as whole words, to spare the rest of the text. */
 const LONG = 8;
 const MIN_REMAINDER = 4;
-/** What JSON libraries write as `\u` escapes: nothing; all that is not ASCII; HTML's special characters too (.NET, Gson, Go). */
+/** What JSON libraries escape with `\u`: nothing; non-ASCII; HTML's special characters too (.NET, Gson, Go). */
 const CODE_POINTS = [/(?!)/g, /[^ -~]/g, /\\"|[&'+<>`]|[^ -~]/g, /[&'<=>]/g, /[&<>]/g];
 const LETTER = /[\p{L}\p{N}]/u;
 const ESCAPE = /(?:\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2})$/;
 const MAX_ESCAPE = 6;
 
-/**
- * Takes out what a receiver repeats of the signatures, with which a reader of the delivery log could forge webhooks, and of the
- * texts that are confidential: as they are, in any case, escaped for JSON, percent-encoded and in base64.
- */
+/** Masks signatures, with which a reader of the delivery log could forge webhooks, and confidential texts, in all usual encodings. */
 export function maskFor({ headers, confidential = [] }: Pick<WebhookRequest, 'headers' | 'confidential'>): Mask {
   let forms: readonly Form[] | null = null;
   return (text, isCut) => {
@@ -53,7 +47,7 @@ function signaturesIn(headers: WebhookRequest['headers']): readonly string[] {
   return Object.values(headers).flatMap((value) => [...value.matchAll(SIGNATURE)].map(([, text = '']) => text));
 }
 
-/** The value itself, the credentials behind its scheme or a name, and for Basic what they encode, with the password alone. */
+/** The value itself, the credentials after its scheme or a name, and for Basic the decoded credentials and the password. */
 function partsOf(value: string): readonly string[] {
   const whole = value.trim();
   const [, ...credentials] = CREDENTIALS.exec(whole) ?? [];
@@ -74,7 +68,7 @@ function formsOf(secrets: readonly string[], shownAs: string): readonly Form[] {
     });
 }
 
-/** Of ASCII alone, so that every character stays at its place. */
+/** ASCII only, so that every character keeps its place. */
 function inSmallLetters(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -93,7 +87,7 @@ function inUrl(secret: string): readonly string[] {
   return [encodeURI(secret), encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1)];
 }
 
-/** In both alphabets, wherever it begins among other bytes; without the digits that it shares with those. */
+/** In both base64 alphabets and at each of three offsets, without the digits shared with neighbouring bytes. */
 function inBase64(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].flatMap((before) => {
@@ -117,7 +111,6 @@ function standsAlone(text: string, start: number, end: number): boolean {
   return !isBegun && !LETTER.test(text.charAt(end));
 }
 
-/** The beginning of a secret at the end of a text that was cut off. */
 function remainderOf({ text: form, shownAs, isLong }: Form, text: string): readonly Masked[] {
   if (!isLong) return [];
   const begun = form.slice(0, MIN_REMAINDER);
@@ -126,7 +119,6 @@ function remainderOf({ text: form, shownAs, isLong }: Form, text: string): reado
   return start < 0 ? [] : [{ start, end: Infinity, shownAs }];
 }
 
-/** Pieces that overlap are shown as one. */
 function replaced(text: string, pieces: readonly Masked[]): string {
   let shown = '';
   let at = 0;

@@ -8,15 +8,14 @@ const CODES: Readonly<Record<string, NetworkErrorCode>> = {
   ETIMEDOUT: 'timeout',
   EPROTO: 'tls_error',
 };
-/** Certificates whose fault Node has no name for are `UNSPECIFIED`. */
+/** Node reports unnamed certificate faults as `UNSPECIFIED`. */
 const OF_TLS =
   /^ERR_(SSL|TLS|OSSL)_|^UNSPECIFIED$|CERT|ISSUER|SIGNATURE|CRL|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
 
-/** The code under which the delivery log shows a failure to reach the receiver. */
 export function networkErrorCode(error: unknown): NetworkErrorCode {
   if (error instanceof BlockedAddress) return 'ssrf_blocked';
   if (error instanceof UnresolvedName) return 'dns_error';
-  // Several addresses failed for different reasons: the most specific one counts.
+  // Of several failed addresses the most specific reason counts.
   if (error instanceof AggregateError && error.errors.length > 0) {
     const codes = error.errors.map(networkErrorCode);
     return codes.find((code) => code !== 'network_error') ?? 'network_error';

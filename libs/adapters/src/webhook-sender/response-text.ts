@@ -5,21 +5,16 @@ import { MAX_BODY_BYTES } from './body-reader.js';
 
 interface Bytes {
   readonly bytes: Buffer;
-  /** Whether they are all that was sent. */
   readonly isWhole: boolean;
 }
 
 const CHARSET = /charset\s*=\s*["']?([\w.:-]+)/i;
 
-/** No type, or one of texts. */
 const TEXT_TYPE = /^$|^text\/|json|xml/i;
 // oxlint-disable-next-line no-control-regex -- characters that no text in Latin-1 has
 const CONTROLS = /[\u0000-\u0008\u000e-\u001f]/;
 
-/**
- * The body of an answer as text, by the coding and the charset that its headers name; null where that fails. Where they name no
- * charset it is UTF-8, or a text in Latin-1.
- */
+/** The body of an answer as text, decoded as its headers say; null if that fails. Without a charset it is UTF-8, else Latin-1. */
 export async function responseText(
   body: Bytes,
   header: (name: string) => string | undefined,
@@ -45,12 +40,12 @@ function undeclared(bytes: Buffer, isWhole: boolean, type: string): string {
   }
 }
 
-/** Throws where the bytes are not of this charset. While there is more to come, a character that is cut off is left out. */
+/** Throws if the bytes are not in this charset. If more follows, a character that is cut off is dropped. */
 function decoded(bytes: Buffer, isWhole: boolean, charset: string): string {
   return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: !isWhole });
 }
 
-/** At most so many bytes as may be kept, because a decompression bomb makes gigabytes of a few. */
+/** At most as many bytes as may be kept: a decompression bomb makes gigabytes of a few. */
 async function decompressed(body: Bytes, coding: string): Promise<Bytes> {
   if (coding === '' || coding === 'identity' || body.bytes.length === 0) return body;
   const pieces: Buffer[] = [];
@@ -63,7 +58,7 @@ async function decompressed(body: Bytes, coding: string): Promise<Bytes> {
   return { bytes: Buffer.concat(pieces), isWhole: body.isWhole };
 }
 
-/** Of bytes that are not whole it gives what they hold, instead of failing for the missing end. */
+/** For incomplete bytes, yields what they hold instead of failing at the missing end. */
 function decompressorOf(coding: string, isWhole: boolean): Transform {
   switch (coding) {
     case 'gzip':

@@ -1,6 +1,7 @@
 import { keptConnectionsContract } from '@ports/contracts/kept-connections.contract';
 import { oddAnswersContract } from '@ports/contracts/odd-answers.contract';
 import { readableFailuresContract } from '@ports/contracts/readable-failures.contract';
+import { sentRequestsContract } from '@ports/contracts/sent-requests.contract';
 import { webhookSenderContract } from '@ports/contracts/webhook-sender.contract';
 import { FakeClock } from '@testing/fake-clock';
 import { NodeAddressGuard } from './hardening/address-guard.node.js';
@@ -19,3 +20,4 @@ webhookSenderContract('SocketWebhookSender', make);
 oddAnswersContract('SocketWebhookSender', () => make('loopback'));
 readableFailuresContract('SocketWebhookSender', () => make('loopback'));
 keptConnectionsContract('SocketWebhookSender', () => make('loopback'));
+sentRequestsContract('SocketWebhookSender', () => make('loopback'));

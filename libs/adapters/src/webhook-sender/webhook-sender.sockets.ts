@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { NO_TIMINGS } from '@domain/delivery/attempt-timings';
 import type { Clock } from '@ports/clock.port';
 import { MAX_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
 import { ConnectionPool } from './connection-pool.js';
@@ -9,8 +10,8 @@ import { type Resolve, resolveByServers, resolveBySystem, resolvePromptly } from
 import type { Target } from './hardening/target.js';
 import { keptAnswer } from './kept-answer.js';
 import { maskFor } from './masks.js';
-import { requestBytes } from './request-bytes.js';
-import { StopHistory } from './stop-history.js';
+import { requestAsSent, type RequestAsSent } from './request-as-sent.js';
+import { EventLoopStalls } from './event-loop-stalls.js';
 
 export interface SenderOptions {
   readonly timeoutMs: number;
@@ -26,11 +27,10 @@ interface Address extends Target {
 
 const ADDRESSES_CACHED = 2_000;
 
-/** Sends webhooks over guarded connections of its own, which are kept alive per project and origin; reads bounded answers. */
 export class SocketWebhookSender extends WebhookSender {
   private readonly pool: ConnectionPool;
   private readonly underWay = new Set<Promise<Exchanged>>();
-  private readonly stops: StopHistory;
+  private readonly stalls: EventLoopStalls;
   private readonly timeoutMs: number;
   private readonly addresses = new LRUCache<string, Address>({ max: ADDRESSES_CACHED });
   private isClosed = false;
@@ -44,25 +44,24 @@ export class SocketWebhookSender extends WebhookSender {
     const resolve = resolvePromptly(resolveBySystem, resolveByServers(clock), clock, options.timeoutMs);
     const settings = { mostIdle: MAX_ATTEMPTS_AT_ONCE, resolve, ...options };
     this.timeoutMs = settings.timeoutMs;
-    this.stops = new StopHistory(clock);
+    this.stalls = new EventLoopStalls(clock);
     this.pool = new ConnectionPool(new GuardedConnectors(guard, clock, settings), clock, settings);
   }
 
-  /** The number of idle connections. */
   get idleConnections(): number {
     return this.pool.size;
   }
 
   override async send(request: WebhookRequest, headCame: (status: number) => void = () => undefined): Promise<SendResult> {
-    const refused = { kind: 'unreached', remoteIp: null, durationMs: 0 } as const;
+    const refused = { kind: 'unreached', requestHeaders: null, timings: NO_TIMINGS, remoteIp: null, durationMs: 0 } as const;
     if (this.isClosed) return { ...refused, error: 'network_error' };
     const address = this.addressOf(request.url);
     if (!address) return { ...refused, error: 'ssrf_blocked' };
-    const bytes = bytesOf(address, request);
-    if (!bytes) return { ...refused, error: 'network_error' };
-    const exchange = new Exchange(bytes, this.connectionsFor(request.projectId, address), this.clock, {
+    const asSent = asSentTo(address, request);
+    if (!asSent) return { ...refused, error: 'network_error' };
+    const exchange = new Exchange(asSent, this.connectionsFor(request.projectId, address), this.clock, {
       timeoutMs: this.timeoutMs,
-      stops: this.stops,
+      stalls: this.stalls,
       headCame,
     });
     this.underWay.add(exchange.result);
@@ -70,11 +69,11 @@ export class SocketWebhookSender extends WebhookSender {
     const raw = await exchange.result;
     this.underWay.delete(exchange.result);
     if (raw.kind !== 'answered') return raw;
-    const { remoteIp, durationMs } = raw;
-    return { ...(await keptAnswer(raw, maskFor(request))), remoteIp, durationMs };
+    const { requestHeaders, timings, remoteIp, durationMs } = raw;
+    return { ...(await keptAnswer(raw, maskFor(request))), requestHeaders, timings, remoteIp, durationMs };
   }
 
-  /** Waits for the requests under way; their deadline bounds the wait. */
+  /** Waits for requests in progress, bounded by their deadline. */
   override async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all(this.underWay);
@@ -84,12 +83,12 @@ export class SocketWebhookSender extends WebhookSender {
   private connectionsFor(projectId: string, target: Target): Connections {
     return {
       take: () => this.pool.take(projectId, target),
-      dial: (signal) => this.pool.dial(projectId, target, signal),
+      dial: (signal, timings) => this.pool.dial(projectId, target, signal, timings),
       keep: (connection, keptAliveMs) => this.pool.keep(projectId, target, connection, keptAliveMs),
     };
   }
 
-  /** Null where the guard objects. Cached, since the guard's rules never change. */
+  /** Null if the guard objects. Cached, since the guard's rules never change. */
   private addressOf(url: string): Address | null {
     const known = this.addresses.get(url);
     if (known) return known;
@@ -109,10 +108,9 @@ export class SocketWebhookSender extends WebhookSender {
   }
 }
 
-/** Null where a header cannot be sent. */
-function bytesOf({ host, path }: Address, request: WebhookRequest): Buffer | null {
+function asSentTo({ host, path }: Address, request: WebhookRequest): RequestAsSent | null {
   try {
-    return requestBytes(host, path, request);
+    return requestAsSent(host, path, request);
   } catch {
     return null;
   }

@@ -15,7 +15,6 @@ import { LoginAttempts } from './login-attempts.js';
 const STREAM = 'admin-password';
 const INVENTED_LETTERS = 24;
 
-/** The administrator's password. */
 @Injectable()
 export class AdminPasswords {
   constructor(
@@ -40,10 +39,7 @@ export class AdminPasswords {
     await this.streams.run(STREAM, adminPasswordDecider, this.command(hash, null), envelope);
   }
 
-  /**
-   * Replaces a password that is lost by an invented one, which ends every session, and lifts the lock-out of the login.
-   * Null where there is no password yet.
-   */
+  /** Replaces a lost password by a random one, ends every session and lifts the lock-out. Null where there is no password yet. */
   async reset(): Promise<string | null> {
     const { hash } = await this.now();
     if (hash === null) return null;
@@ -53,25 +49,24 @@ export class AdminPasswords {
     return password;
   }
 
-  /** Whether this text is the stored password. Does not count as a login: only the operator may ask. */
+  /** Whether this is the password. Does not count as a login: only the operator may ask. */
   async isStored(password: string): Promise<boolean> {
     const { hash } = await this.now();
     return hash !== null && this.secrets.verifyPassword(password, hash);
   }
 
-  /** The stored password, if this text matches it. Refuses with `admin_password_invalid`; `rate_limit_exceeded` while locked. */
+  /** Refuses with `admin_password_invalid`; `rate_limit_exceeded` while locked. */
   check(password: string): Promise<AdminPassword> {
     return this.attempts.guarded(null, () => this.proved(password, 'password'));
   }
 
-  /** Returns the generation of the new password, which ends every session of an older one. Refuses like `check`. */
-  async change(sessionId: string, current: string, next: string, { commandId, envelope }: CommandOrigin): Promise<number> {
-    const { hash: replacing } = await this.attempts.guarded(sessionId, () => this.proved(current, 'current_password'));
+  /** Returns the new password's generation; sessions of older ones end. Refuses like `check`. */
+  async change(tokenHash: string, current: string, next: string, { commandId, envelope }: CommandOrigin): Promise<number> {
+    const { hash: replacing } = await this.attempts.guarded(tokenHash, () => this.proved(current, 'current_password'));
     const command = { ...this.command(await this.secrets.hashPassword(next), replacing), commandId };
     return (await this.streams.run(STREAM, adminPasswordDecider, command, envelope)).state.generation;
   }
 
-  /** Whether an earlier execution of this request set a password. */
   async hasRun({ commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = (event: AdminPasswordEvent) => event.commandId === commandId;
     return (await findEvent(this.streams.history<AdminPasswordEvent>(STREAM, startedAt), isIt)) !== null;

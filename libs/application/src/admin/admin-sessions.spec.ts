@@ -34,9 +34,9 @@ describe('the administrator', () => {
       passwords,
       sessions,
       logIn: (password = PASSWORD) => logIn.execute({ password } as never),
-      logOut: (sessionId: string) => new LogOutHandler(sessions).execute({ sessionId } as never),
-      change: (sessionId: string, current: string, next: string, context = { isRetry: false, commandId: ids.uuid() }) =>
-        new ChangeAdminPasswordHandler(passwords, sessions).execute({ context, sessionId, current, next } as never),
+      logOut: (tokenHash: string) => new LogOutHandler(sessions).execute({ tokenHash } as never),
+      change: (tokenHash: string, current: string, next: string, context = { isRetry: false, commandId: ids.uuid() }) =>
+        new ChangeAdminPasswordHandler(passwords, sessions).execute({ context, tokenHash, current, next } as never),
     };
   }
 
@@ -60,10 +60,10 @@ describe('the administrator', () => {
   });
 
   it('opens a session that any gateway knows, also after a restart', async () => {
-    const { token, id, csrfToken } = await here.logIn();
+    const { token, tokenHash, id, csrfToken } = await here.logIn();
     expect(token).toMatch(/^adm_[0-9A-Za-z]{43}$/);
     const found = await gateway().sessions.find(token);
-    expect(found).toEqual({ id, csrfToken, expiresAt: clock.now() + 12 * HOUR });
+    expect(found).toEqual({ id, tokenHash, csrfToken, expiresAt: clock.now() + 12 * HOUR });
     expect(here.sessions.isCsrfToken(token, csrfToken)).toBe(true);
     expect(here.sessions.isCsrfToken(token, `${csrfToken}0`)).toBe(false);
   });
@@ -85,7 +85,7 @@ describe('the administrator', () => {
 
   it('ends a session by logging out, and no other', async () => {
     const [mine, other] = [await here.logIn(), await here.logIn()];
-    await here.logOut(mine.id);
+    await here.logOut(mine.tokenHash);
     await refused(mine.token);
     await here.sessions.find(other.token);
   });
@@ -127,7 +127,7 @@ describe('the administrator', () => {
 
   it('ends every other session by a new password', async () => {
     const [mine, other] = [await here.logIn(), await here.logIn()];
-    await here.change(mine.id, PASSWORD, 'a much better one');
+    await here.change(mine.tokenHash, PASSWORD, 'a much better one');
     expect(await here.sessions.find(mine.token)).toMatchObject({ expiresAt: mine.expiresAt });
     await refused(other.token);
     await expect(here.logIn()).rejects.toMatchObject({ code: 'admin_password_invalid' });
@@ -135,26 +135,26 @@ describe('the administrator', () => {
   });
 
   it('sets a password by a request that runs again when nothing came of it before', async () => {
-    const { id } = await here.logIn();
-    await here.change(id, PASSWORD, 'a much better one', { isRetry: true, commandId: 'sets' });
+    const { tokenHash } = await here.logIn();
+    await here.change(tokenHash, PASSWORD, 'a much better one', { isRetry: true, commandId: 'sets' });
     await here.logIn('a much better one');
     await expect(here.logIn()).rejects.toMatchObject({ code: 'admin_password_invalid' });
   });
 
   it('sets a password once by a request that runs again after it was changed back', async () => {
-    const { id, token } = await here.logIn();
+    const { tokenHash, id, token } = await here.logIn();
     const context = { isRetry: false, commandId: 'sets' };
-    await here.change(id, PASSWORD, 'a much better one', context);
-    await here.change(id, PASSWORD, 'a much better one', { ...context, isRetry: true });
-    await here.change(id, 'a much better one', PASSWORD);
-    await here.change(id, PASSWORD, 'a much better one', { ...context, isRetry: true });
+    await here.change(tokenHash, PASSWORD, 'a much better one', context);
+    await here.change(tokenHash, PASSWORD, 'a much better one', { ...context, isRetry: true });
+    await here.change(tokenHash, 'a much better one', PASSWORD);
+    await here.change(tokenHash, PASSWORD, 'a much better one', { ...context, isRetry: true });
     expect(await here.sessions.find(token)).toMatchObject({ id });
     await here.logIn();
   });
 
   it('keeps the password when the present one is wrong', async () => {
-    const { id, token } = await here.logIn();
-    await expect(here.change(id, 'wrong', 'a much better one')).rejects.toMatchObject({
+    const { tokenHash, token } = await here.logIn();
+    await expect(here.change(tokenHash, 'wrong', 'a much better one')).rejects.toMatchObject({
       code: 'admin_password_invalid',
       details: { param: 'current_password' },
     });
@@ -164,9 +164,9 @@ describe('the administrator', () => {
   it('with a session has five guesses of its own, which nobody else uses up', async () => {
     const [mine, other] = [await here.logIn(), await here.logIn()];
     await wrong(6);
-    const guesses = Array.from({ length: 6 }, () => here.change(mine.id, 'wrong', 'a much better one'));
+    const guesses = Array.from({ length: 6 }, () => here.change(mine.tokenHash, 'wrong', 'a much better one'));
     expect(codes(await Promise.allSettled(guesses)).slice(4)).toEqual(['admin_password_invalid', 'rate_limit_exceeded']);
-    await here.change(other.id, PASSWORD, 'a much better one');
+    await here.change(other.tokenHash, PASSWORD, 'a much better one');
   });
 
   it('whose password is lost gets another one, which ends every session', async () => {
@@ -197,11 +197,11 @@ describe('the administrator', () => {
   });
 
   it('keeps one of two passwords set at the same time', async () => {
-    const { id } = await here.logIn();
+    const { tokenHash } = await here.logIn();
     const there = gateway();
     const changes = Promise.allSettled([
-      here.change(id, PASSWORD, 'first new one'),
-      there.change(id, PASSWORD, 'second new one'),
+      here.change(tokenHash, PASSWORD, 'first new one'),
+      there.change(tokenHash, PASSWORD, 'second new one'),
     ]);
     await clock.advance(1_000);
     expect(codes(await changes).toSorted()).toEqual(['admin_password_invalid', 'opened']);

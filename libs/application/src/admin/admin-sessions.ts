@@ -11,20 +11,21 @@ export const SESSION_LIFE_MS = 12 * 60 * 60_000;
 const TOKEN_PREFIX = 'adm_';
 const TOKEN_LETTERS = 43;
 
-/** A valid session. */
 export interface AdminSession {
-  /** The hash of the token; the token itself is not stored. */
+  /** Names the session, and opens nothing. */
   readonly id: string;
+  /** The key of the stored session: the token itself is not stored. */
+  readonly tokenHash: string;
   readonly csrfToken: string;
   readonly expiresAt: number;
 }
 
-/** A new session; its token is returned only here. */
+/** The token is returned only here. */
 export interface OpenedSession extends AdminSession {
   readonly token: string;
 }
 
-/** Sessions of the administrator. They last 12 h, survive restarts and end when the password changes. */
+/** Sessions last 12 h, survive restarts and end when the password changes. */
 @Injectable()
 export class AdminSessions {
   constructor(
@@ -38,36 +39,40 @@ export class AdminSessions {
   async open(generation: number): Promise<OpenedSession> {
     const token = TOKEN_PREFIX + randomLetters((count) => this.ids.bytes(count), TOKEN_LETTERS);
     const expiresAt = this.clock.now() + SESSION_LIFE_MS;
-    const id = this.secrets.hash(token);
-    await this.records.create(recordOf(id), String(generation), expiresAt);
-    return { id, token, csrfToken: this.csrfToken(token), expiresAt };
+    const tokenHash = this.secrets.hash(token);
+    await this.records.create(recordOf(tokenHash), String(generation), expiresAt);
+    return { token, ...this.sessionOf(token, tokenHash, expiresAt) };
   }
 
-  /** The session of a token. Refuses with `admin_session_invalid` when it is unknown or has ended. */
+  /** Refuses with `admin_session_invalid` when the session is unknown or has ended. */
   async find(token: string | null): Promise<AdminSession> {
     if (!token?.startsWith(TOKEN_PREFIX)) throw noSession();
-    const id = this.secrets.hash(token);
-    const record = await this.records.get(recordOf(id));
+    const tokenHash = this.secrets.hash(token);
+    const record = await this.records.get(recordOf(tokenHash));
     if (!record) throw noSession();
     const { generation } = await this.passwords.now();
     if (record.value !== String(generation)) throw noSession();
-    return { id, csrfToken: this.csrfToken(token), expiresAt: record.expiresAt };
+    return this.sessionOf(token, tokenHash, record.expiresAt);
   }
 
-  async close(sessionId: string): Promise<void> {
-    const record = await this.records.get(recordOf(sessionId));
-    if (record) await this.records.remove(recordOf(sessionId), record.version);
+  async close(tokenHash: string): Promise<void> {
+    const record = await this.records.get(recordOf(tokenHash));
+    if (record) await this.records.remove(recordOf(tokenHash), record.version);
   }
 
   /** Keeps one session valid across a change of the password. */
-  async carryOver(sessionId: string, generation: number): Promise<void> {
-    const record = await this.records.get(recordOf(sessionId));
-    if (record) await this.records.replace(recordOf(sessionId), record.version, String(generation), record.expiresAt);
+  async carryOver(tokenHash: string, generation: number): Promise<void> {
+    const record = await this.records.get(recordOf(tokenHash));
+    if (record) await this.records.replace(recordOf(tokenHash), record.version, String(generation), record.expiresAt);
   }
 
-  /** Whether `text` is the CSRF token of this session token. */
   isCsrfToken(token: string, text: string): boolean {
     return this.secrets.equal(this.csrfToken(token), text);
+  }
+
+  private sessionOf(token: string, tokenHash: string, expiresAt: number): AdminSession {
+    const id = this.ids.derived('adminSession', expiresAt - SESSION_LIFE_MS, tokenHash);
+    return { id, tokenHash, csrfToken: this.csrfToken(token), expiresAt };
   }
 
   private csrfToken(token: string): string {
@@ -75,8 +80,8 @@ export class AdminSessions {
   }
 }
 
-function recordOf(sessionId: string): string {
-  return `admin-session:${sessionId}`;
+function recordOf(tokenHash: string): string {
+  return `admin-session:${tokenHash}`;
 }
 
 function noSession(): DomainError {

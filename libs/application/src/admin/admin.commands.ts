@@ -2,7 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import type { RequestContext } from '../runtime/request-context.js';
 import type { OpenedSession } from './admin-sessions.js';
 
-/** Opens a session. Refuses with `admin_password_invalid`, or `rate_limit_exceeded` after too many wrong passwords. */
+/** Refuses with `admin_password_invalid`, or `rate_limit_exceeded` after too many wrong passwords. */
 export class LogIn extends Command<OpenedSession> {
   constructor(readonly password: string) {
     super();
@@ -10,7 +10,7 @@ export class LogIn extends Command<OpenedSession> {
 }
 
 export class LogOut extends Command<void> {
-  constructor(readonly sessionId: string) {
+  constructor(readonly tokenHash: string) {
     super();
   }
 }
@@ -19,7 +19,7 @@ export class LogOut extends Command<void> {
 export class ChangeAdminPassword extends Command<void> {
   constructor(
     readonly context: RequestContext,
-    readonly sessionId: string,
+    readonly tokenHash: string,
     readonly current: string,
     readonly next: string,
   ) {

@@ -20,8 +20,8 @@ export class LogInHandler implements ICommandHandler<LogIn> {
 export class LogOutHandler implements ICommandHandler<LogOut> {
   constructor(private readonly sessions: AdminSessions) {}
 
-  execute({ sessionId }: LogOut): Promise<void> {
-    return this.sessions.close(sessionId);
+  execute({ tokenHash }: LogOut): Promise<void> {
+    return this.sessions.close(tokenHash);
   }
 }
 
@@ -32,8 +32,8 @@ export class ChangeAdminPasswordHandler implements ICommandHandler<ChangeAdminPa
     private readonly sessions: AdminSessions,
   ) {}
 
-  async execute({ context, sessionId, current, next }: ChangeAdminPassword): Promise<void> {
+  async execute({ context, tokenHash, current, next }: ChangeAdminPassword): Promise<void> {
     if (context.isRetry && (await this.passwords.hasRun(context))) return;
-    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next, context));
+    await this.sessions.carryOver(tokenHash, await this.passwords.change(tokenHash, current, next, context));
   }
 }

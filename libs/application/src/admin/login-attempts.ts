@@ -6,10 +6,7 @@ import { ExpiringRecords } from '@ports/expiring-records.port';
 
 const WRONG_LOGINS = 'admin-wrong-logins';
 
-/**
- * The lock-out after too many wrong passwords, shared by every gateway. Each session has a count of its own, so that an
- * attacker's guesses do not lock the administrator out of it.
- */
+/** Shared by all gateways. Each session has its own count, so that an attacker cannot lock the administrator out. */
 @Injectable()
 export class LoginAttempts {
   private last: Promise<unknown> = Promise.resolve();
@@ -20,11 +17,11 @@ export class LoginAttempts {
   ) {}
 
   /**
-   * Runs password checks one at a time. Each counts as wrong before it runs, so that concurrent guesses cannot outrun the
-   * count, and is struck off unless the password was wrong. `sessionId` is null for a login.
+   * Counts each check as wrong before it runs, so that concurrent guesses cannot outrun the count. For a login `tokenHash` is
+   * null.
    */
-  guarded<Proof>(sessionId: string | null, check: () => Promise<Proof>): Promise<Proof> {
-    const recordKey = sessionId === null ? WRONG_LOGINS : `${WRONG_LOGINS}:${sessionId}`;
+  guarded<Proof>(tokenHash: string | null, check: () => Promise<Proof>): Promise<Proof> {
+    const recordKey = tokenHash === null ? WRONG_LOGINS : `${WRONG_LOGINS}:${tokenHash}`;
     const proof = this.last.then(() => this.counted(recordKey, check));
     this.last = proof.catch(() => undefined);
     return proof;

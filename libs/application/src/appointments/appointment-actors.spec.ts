@@ -3,7 +3,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { STALE_AFTER_MS, sessionDecider } from '@domain/session/session.decider';
 import { ENVELOPE, originOf } from '@testing/envelopes';
 import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
-import { sessionStream } from '../sessions/session-directory.js';
+import { sessionStream } from '../sessions/session-stream.js';
 import { idFor } from '../runtime/request-context.js';
 import { appointmentStream } from './appointment-directory.js';
 import { ChangeAppointment } from './appointment.commands.js';
@@ -25,7 +25,7 @@ async function openCall(): Promise<string> {
   const sessionId = idFor(world.ids, world.context(), 'session', 'session');
   const call = { direction: 'inbound', from: null, to: null, conversationId: null, metadata: '{}', externalId: null } as const;
   const at = world.clock.now();
-  await world.sessions.open({ ...call, customer: null, sessionId, projectId: LEDGER_PROJECT, at }, originOf('opening'));
+  await world.opening.open({ ...call, customer: null, sessionId, projectId: LEDGER_PROJECT, at }, originOf('opening'));
   return sessionId;
 }
 
@@ -83,6 +83,16 @@ describe('who acts on an appointment that was booked on a call', () => {
     world.clock.set(world.clock.now() + STALE_AFTER_MS);
     await world.change(appointmentId, cancel);
     expect(await lastActor()).toEqual(THE_CLIENT);
+  });
+
+  it('is the administrator who makes it, and cancels for the business', async () => {
+    const context = world.context();
+    const actor = { type: 'admin', sessionId: 'ases_1' } as const;
+    const asAdmin = { ...context, envelope: { ...context.envelope, actor } };
+    await world.change(appointmentId, { ...cancel, cancelledBy: null }, asAdmin);
+    expect([await lastActor(), await lastCanceller()]).toEqual([actor, 'business']);
+    const [last] = await world.ports.events.read(appointmentStream(appointmentId), { direction: 'backwards', limit: 1 });
+    expect(last?.metadata?.actor).toEqual(actor);
   });
 
   it('is an agent on no call when asked in a conversation', async () => {

@@ -10,12 +10,11 @@ import type { RequestContext } from '../runtime/request-context.js';
 import { findEvent } from '../streams/stream-records.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 
-/** A project's appointments by id. */
 @Injectable()
 export class AppointmentDirectory {
   constructor(private readonly streams: StreamRunner) {}
 
-  /** The appointment's fold; `resource_missing` for unknown and foreign ids alike. */
+  /** `resource_missing` for unknown and foreign ids alike. */
   async load(projectId: string, appointmentId: string): Promise<Appointment> {
     const appointment = isId('appointment', appointmentId) ? await this.peek(appointmentId) : null;
     if (!appointment || appointment.status === 'unbooked' || appointment.projectId !== projectId) {
@@ -29,19 +28,17 @@ export class AppointmentDirectory {
     return (await this.streams.load(appointmentStream(appointmentId), appointmentDecider)).state;
   }
 
-  /** Whether an earlier execution of this request changed the appointment. */
   async hasRun(appointmentId: string, { commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = ({ cause }: AppointmentEvent) => cause.commandId === commandId;
     const history = this.streams.history<AppointmentEvent>(appointmentStream(appointmentId), startedAt);
     return (await findEvent(history, isIt)) !== null;
   }
 
-  /** Runs the first command of an appointment with a new id. */
   begin(appointmentId: string, command: AppointmentCommand, envelope: Envelope): Promise<Appointment> {
     return this.run(appointmentId, command, envelope, true);
   }
 
-  /** Runs a command, dated at its append: webhooks are sent in the order of the log, so times must not go back in it. */
+  /** Dates the command at its append: webhooks are sent in log order, so times must not go back in it. */
   async run(appointmentId: string, command: AppointmentCommand, envelope: Envelope, isNew = false): Promise<Appointment> {
     const { commandId } = command.cause;
     const timed = (at: number): AppointmentCommand => ({ ...command, at });

@@ -1,14 +1,15 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Appointment, AppointmentStatus } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
+import type { PastChange } from '@domain/appointment/past-change';
 import type { CustomerInput } from '../customers/customer.commands.js';
+import type { Page, PageRequest } from '../paging/page.js';
 import type { RequestContext } from '../runtime/request-context.js';
 
-/** The possible initial statuses. */
 export const BOOKED_AS = ['pending', 'confirmed', 'failed'] as const satisfies readonly AppointmentStatus[];
 export type BookedAs = (typeof BOOKED_AS)[number];
 
-/** A booking in a request, syntactically valid. Times are epoch milliseconds, metadata is JSON text as sent. */
+/** Syntactically valid. Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface BookingInput {
   readonly sessionId: string | null;
   /** The customer to find or create; at most one of this and `customerId` is given. */
@@ -35,12 +36,10 @@ export interface BookedAppointment {
   readonly deduplicated: boolean;
 }
 
-/** Books an appointment, unless the same one is booked already. */
 export class BookAppointment extends Command<BookedAppointment> {
   constructor(
     readonly context: RequestContext,
     readonly input: BookingInput,
-    /** The conversation in which the agent books; null if no agent does. */
     readonly conversationId: string | null = null,
   ) {
     super();
@@ -49,30 +48,40 @@ export class BookAppointment extends Command<BookedAppointment> {
 
 type ChangeOf<C> = C extends unknown ? Omit<C, 'at' | 'cause'> : never;
 
-/** The commands of an existing appointment. */
 export type AppointmentChange = ChangeOf<
   Exclude<AppointmentCommand, { readonly type: 'BookAppointment' | 'RecordFailedBooking' }>
 >;
 
-/** Changes an appointment as its state machine allows; a repetition changes nothing. */
 export class ChangeAppointment extends Command<Appointment> {
   constructor(
     readonly context: RequestContext,
     readonly appointmentId: string,
     readonly change: AppointmentChange,
-    /** The reason in the request. */
     readonly reason: string | null = null,
-    /** The conversation in which the agent makes the change; null if no agent does. */
     readonly conversationId: string | null = null,
   ) {
     super();
   }
 }
 
+/** Refuses with `resource_missing`. */
 export class GetAppointment extends Query<Appointment> {
   constructor(
     readonly projectId: string,
     readonly appointmentId: string,
+    /** As it was at this instant (epoch milliseconds), which may be to come; null for now. */
+    readonly asOf: number | null = null,
+  ) {
+    super();
+  }
+}
+
+/** Refuses with `resource_missing` and `cursor_invalid`. */
+export class ListAppointmentChanges extends Query<Page<PastChange>> {
+  constructor(
+    readonly projectId: string,
+    readonly appointmentId: string,
+    readonly page: PageRequest,
   ) {
     super();
   }

@@ -2,10 +2,13 @@ import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler 
 import type { Appointment } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { Actor, Cause } from '@domain/appointment/cause';
+import { resourceMissing } from '@domain/kernel/domain-error';
 import type { Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
-import type { RequestContext } from '../runtime/request-context.js';
+import { EventStore } from '@ports/event-store.port';
+import type { CommandOrigin, RequestContext } from '../runtime/request-context.js';
 import { SessionDirectory } from '../sessions/session-directory.js';
+import { appointmentAsOf } from './appointment-changes.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { ChangeAppointment, GetAppointment } from './appointment.commands.js';
 import { NaturalKeys } from './natural-keys.js';
@@ -24,8 +27,8 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
     if (context.isRetry && (await this.appointments.hasRun(appointmentId, context)))
       // The first execution's append may have landed since the appointment was loaded.
       return this.appointments.load(context.projectId, appointmentId);
-    const sessionId = conversationId === null ? await this.openCallOf(appointment) : null;
-    const cause = causeOf(context, reason, actorOf(sessionId, conversationId));
+    const sessionId = conversationId === null && !isOfAdmin(context) ? await this.openCallOf(appointment) : null;
+    const cause = causeOf(context, reason, actorOf(context, sessionId, conversationId));
     const command: AppointmentCommand = { at: this.clock.now(), cause, ...change };
     if (command.type === 'RescheduleAppointment' || command.type === 'RebookAppointment') {
       return this.keys.move(appointment, command, envelopeOf(context, cause));
@@ -33,7 +36,7 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
     return this.appointments.run(appointmentId, command, envelopeOf(context, cause));
   }
 
-  /** Requests do not name their call, so a change counts as made on the call that booked the appointment while that is open. */
+  /** Requests do not name their call: a change counts as made on the booking's call while that is open. */
   private async openCallOf({ projectId, sessionId }: Appointment): Promise<string | null> {
     if (sessionId === null) return null;
     return this.sessions.isLive(await this.sessions.load(projectId, sessionId)) ? sessionId : null;
@@ -42,19 +45,35 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
 
 @QueryHandler(GetAppointment)
 export class GetAppointmentHandler implements IQueryHandler<GetAppointment> {
-  constructor(private readonly appointments: AppointmentDirectory) {}
+  constructor(
+    private readonly appointments: AppointmentDirectory,
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+  ) {}
 
-  execute({ projectId, appointmentId }: GetAppointment): Promise<Appointment> {
-    return this.appointments.load(projectId, appointmentId);
+  async execute({ projectId, appointmentId, asOf }: GetAppointment): Promise<Appointment> {
+    const now = await this.appointments.load(projectId, appointmentId);
+    if (asOf === null || asOf >= now.updatedAt || asOf >= this.clock.now()) return now;
+    const then = await appointmentAsOf(this.store, appointmentId, asOf);
+    if (!then) throw resourceMissing('appointment');
+    return then;
   }
 }
 
-/** The agent acts on calls and in conversations, the client everywhere else. */
-export function actorOf(sessionId: string | null, conversationId: string | null): Actor {
+/**
+ * An administrator acts for nobody else.
+ * @param conversationId where the agent of a conversation acts, whoever wrote to it
+ */
+export function actorOf(context: CommandOrigin, sessionId: string | null, conversationId: string | null): Actor {
+  const { actor } = context.envelope;
+  if (conversationId === null && actor?.type === 'admin') return { type: 'admin', sessionId: actor.sessionId ?? null };
   return { type: sessionId !== null || conversationId !== null ? 'agent' : 'client', sessionId };
 }
 
-/** The cause of a change: its actor, reason and request. */
+function isOfAdmin({ envelope }: CommandOrigin): boolean {
+  return envelope.actor?.type === 'admin';
+}
+
 export function causeOf(context: RequestContext, reason: string | null, actor: Actor): Cause {
   const { commandId, requestId, idempotencyKey, envelope } = context;
   return {
@@ -67,7 +86,7 @@ export function causeOf(context: RequestContext, reason: string | null, actor: A
   };
 }
 
-/** The envelope of a change: on a call the agent is the actor of what a request causes, not the key that it sends. */
+/** On a call the actor is the agent, not the key that sends the request. */
 export function envelopeOf({ envelope }: RequestContext, { actor: { type, sessionId } }: Cause): Envelope {
-  return envelope.actor && sessionId !== null ? { ...envelope, actor: { type, id: sessionId } } : envelope;
+  return envelope.actor && type === 'agent' && sessionId !== null ? { ...envelope, actor: { type, id: sessionId } } : envelope;
 }

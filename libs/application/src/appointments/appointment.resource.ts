@@ -1,11 +1,11 @@
 import type { Appointment } from '@domain/appointment/appointment';
 import type { EmittedEvent, PreviousAttributes } from '@domain/appointment/emission';
-import { JsonText } from '@domain/kernel/json-text';
+import type { PastChange } from '@domain/appointment/past-change';
+import { JsonText, renderJson } from '@domain/kernel/json-text';
 import { toTime } from '../read-models/time.resource.js';
 
-/** An appointment on the wire (api-contract §8.6), in answers and in webhooks. */
 export function toAppointmentResource(appointment: Appointment) {
-  const { reschedule, cancellation, failure } = toStepsResource(appointment);
+  const { reschedule, cancellation, failure } = appointment;
   return {
     id: appointment.id,
     object: 'appointment',
@@ -22,9 +22,9 @@ export function toAppointmentResource(appointment: Appointment) {
     time_zone: appointment.timeZone,
     location: appointment.location,
     notes: appointment.notes,
-    reschedule,
-    cancellation,
-    failure,
+    reschedule: reschedule && toRescheduleResource(reschedule),
+    cancellation: cancellation && toCancellationResource(cancellation),
+    failure: failure && toFailureResource(failure),
     source: appointment.source,
     metadata: new JsonText(appointment.metadata),
     created_at: toTime(appointment.createdAt),
@@ -33,24 +33,25 @@ export function toAppointmentResource(appointment: Appointment) {
   };
 }
 
-function toStepsResource({ reschedule, cancellation, failure }: Pick<Appointment, 'reschedule' | 'cancellation' | 'failure'>) {
+type Step<Name extends 'reschedule' | 'cancellation' | 'failure'> = NonNullable<Appointment[Name]>;
+
+export function toRescheduleResource({ count, previousStartsAt, previousEndsAt, at }: Step<'reschedule'>) {
   return {
-    reschedule: reschedule && {
-      count: reschedule.count,
-      previous_starts_at: toTime(reschedule.previousStartsAt),
-      previous_ends_at: toTime(reschedule.previousEndsAt),
-      at: toTime(reschedule.at),
-    },
-    cancellation: cancellation && {
-      reason: cancellation.reason,
-      cancelled_by: cancellation.cancelledBy,
-      at: toTime(cancellation.at),
-    },
-    failure: failure && { code: failure.code, message: failure.message, at: toTime(failure.at) },
+    count,
+    previous_starts_at: toTime(previousStartsAt),
+    previous_ends_at: toTime(previousEndsAt),
+    at: toTime(at),
   };
 }
 
-/** The members whose previous values an event contains. */
+export function toCancellationResource({ reason, cancelledBy, at }: Step<'cancellation'>) {
+  return { reason, cancelled_by: cancelledBy, at: toTime(at) };
+}
+
+export function toFailureResource({ code, message, at }: Step<'failure'>) {
+  return { code, message, at: toTime(at) };
+}
+
 const WIRE_NAMES = {
   startsAt: 'starts_at',
   endsAt: 'ends_at',
@@ -60,10 +61,22 @@ const WIRE_NAMES = {
   confirmedAt: 'confirmed_at',
 } as const satisfies Record<keyof Omit<PreviousAttributes, 'status'>, keyof ReturnType<typeof toAppointmentResource>>;
 
-/** The `previous_attributes` of an event (api-contract §6 row 30). */
 export function toPreviousAttributes({ appointment, previous }: Pick<EmittedEvent, 'appointment' | 'previous'>) {
   const { status, ...changed } = previous;
   const before = toAppointmentResource({ ...appointment, ...changed });
   const names = (Object.keys(changed) as (keyof typeof WIRE_NAMES)[]).map((key) => WIRE_NAMES[key]);
   return { status, ...Object.fromEntries(names.map((name) => [name, before[name]])) };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A member of an appointment as the API shows it, before and after a change; null where it had no value. */
+export type MemberChange = readonly [before: unknown, after: unknown];
+
+/** What a change did to each member that it changed. The first names every member that has a value. */
+export function toMemberChanges({ before, after }: Pick<PastChange, 'before' | 'after'>): Record<string, MemberChange> {
+  const was: Members = before.status === 'unbooked' ? {} : toAppointmentResource(before);
+  const members = Object.entries(toAppointmentResource(after));
+  const pairs = members.map(([name, is]): [string, MemberChange] => [name, [was[name] ?? null, is]]);
+  return Object.fromEntries(pairs.filter(([, [one, other]]) => renderJson(one) !== renderJson(other)));
 }

@@ -31,7 +31,7 @@ async function openCall(context = world.context(), conversationId: string | null
   const sessionId = idFor(world.ids, context, 'session', 'session');
   const call = { direction: 'inbound', from: null, to: null, conversationId, metadata: '{}', externalId: null } as const;
   const customer = { phone: '+4915112345678' };
-  return world.sessions.open(
+  return world.opening.open(
     { ...call, customer, sessionId, projectId: LEDGER_PROJECT, at: world.clock.now() },
     originOf(context.commandId),
   );

@@ -13,7 +13,6 @@ import { BookAppointment, type BookedAppointment } from './appointment.commands.
 import { actorOf, causeOf, envelopeOf } from './appointment.handlers.js';
 import { NaturalKeys } from './natural-keys.js';
 
-/** Resolves the customer and the call of the booking, then books it once. */
 @CommandHandler(BookAppointment)
 export class BookAppointmentHandler implements ICommandHandler<BookAppointment> {
   constructor(
@@ -31,7 +30,7 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
     const earlier = context.isRetry ? await this.appointments.peek(appointmentIdOf(this.ids, context)) : null;
     if (earlier && earlier.status !== 'unbooked') return { appointment: earlier, deduplicated: false };
     const details = await this.detailsOf(command);
-    const cause = causeOf(context, input.reason, actorOf(details.sessionId, details.conversationId));
+    const cause = causeOf(context, input.reason, actorOf(context, details.sessionId, command.conversationId));
     const envelope = envelopeOf(context, cause);
     const at = this.clock.now();
     if (input.as.status === 'failed') {

@@ -9,7 +9,7 @@ const FIELDS = {
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 
-/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+/** How far a zone is ahead of UTC at an instant, in milliseconds. */
 export function offsetAt(zone: string, at: number): number {
   const format = new Intl.DateTimeFormat('en-US', { ...FIELDS, timeZone: zone, hourCycle: 'h23', calendar: 'iso8601' });
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
@@ -19,10 +19,7 @@ export function offsetAt(zone: string, at: number): number {
   return Date.UTC(year, month - 1, ...(time as number[])) - Math.floor(at / SECOND_MS) * SECOND_MS;
 }
 
-/**
- * The instants at which the clocks of a zone show a local time, which is given as the instant at which those of UTC do. None
- * where the clocks are put forward over it, two where they are put back over it, the earlier first.
- */
+/** The instants of a local time (given as if UTC), earlier first: none in a gap, two in an overlap. */
 export function instantsOfLocalTime(zone: string, local: number): readonly number[] {
   const offsets = new Set([local - DAY_MS, local, local + DAY_MS].map((at) => offsetAt(zone, at)));
   return [...offsets]

@@ -15,16 +15,15 @@ import type { Envelope } from '@domain/kernel/envelope';
 import { Claims, type ClaimEnvelope } from '../claims/claims.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 
-/** A command that gives an appointment another time, and thereby another key. */
 export type Move = AppointmentCommandOf<'RescheduleAppointment'> | AppointmentCommandOf<'RebookAppointment'>;
 
 /** A move at one version of the appointment: at any later version it has been made or never will be. */
 type PromisedMove = Move & { readonly expectedVersion: number };
 
-/** The command that a claim carries; null in claims of moves by earlier versions, which carried none. */
+/** The command that a claim carries; null in claims of moves by earlier versions. */
 type Promised = BookAppointment | PromisedMove | null;
 
-/** The claims of natural keys: of several concurrent bookings and moves to one key, one succeeds. */
+/** Of several concurrent bookings and moves to one natural key, one succeeds. */
 @Injectable()
 export class NaturalKeys {
   constructor(
@@ -41,10 +40,7 @@ export class NaturalKeys {
     return holder === appointmentId ? this.appointments.begin(holder, booking, envelope) : this.appointments.peek(holder);
   }
 
-  /**
-   * Makes the move, starting from this state of the appointment. Rejects with `appointment_duplicate` where another live
-   * appointment holds the new key.
-   */
+  /** Moves the appointment from this state. Rejects with `appointment_duplicate` where another live one holds the new key. */
   async move(appointment: Appointment, move: Move, envelope: Envelope): Promise<Appointment> {
     const { id } = appointment;
     for (let present = appointment; ; present = await this.appointments.peek(id)) {
@@ -64,8 +60,8 @@ export class NaturalKeys {
   }
 
   /**
-   * Another live appointment that is the same booking under another key. No new claim is made under those keys, so none can
-   * come between this look and the claim of the natural key, but that of a call or conversation without a customer.
+   * The same booking under another key. No new claims of such keys are made, so there is no race with the natural key's claim, except
+   * for a call or conversation without a customer.
    */
   private async heldOtherwise(parts: KeyParts, projectId: string, holder: string): Promise<string | null> {
     const anonymous = anonymousKeys(parts);
@@ -102,10 +98,7 @@ export class NaturalKeys {
     return claimed.holder;
   }
 
-  /**
-   * The appointment of a claim, after its command was carried out: the claim's process may have died before it did so. Its
-   * event is dated now, at the append, like every other.
-   */
+  /** Finishes the claim's command first: the claim's process may have died before. Dates the event at the append. */
   private async settled(id: string, promised: Promised, claim: ClaimEnvelope): Promise<Appointment> {
     const found = await this.appointments.peek(id);
     if (promised === null || found.version !== versionBefore(promised)) return found;
@@ -113,7 +106,7 @@ export class NaturalKeys {
     return (await this.keep(id, promised, envelope)) ?? this.appointments.peek(id);
   }
 
-  /** Carries the claim's command out; null when the appointment is past its version. */
+  /** Executes the claim's command; null when the appointment is past its version. */
   private async keep(id: string, promised: BookAppointment | PromisedMove, envelope: Envelope): Promise<Appointment | null> {
     try {
       return await this.appointments.run(id, promised, envelope);

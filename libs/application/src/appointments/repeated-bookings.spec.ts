@@ -19,7 +19,7 @@ async function openCall(conversationId: string | null = null): Promise<string> {
   const sessionId = idFor(world.ids, world.context(), 'session', 'session');
   const call = { direction: 'inbound', from: null, to: null, conversationId, metadata: '{}', externalId: null } as const;
   const creation = { ...call, customer: null, sessionId, projectId: LEDGER_PROJECT, at: world.clock.now() };
-  return (await world.sessions.open(creation, originOf(sessionId))).id;
+  return (await world.opening.open(creation, originOf(sessionId))).id;
 }
 
 describe('a booking that is repeated in other words', () => {

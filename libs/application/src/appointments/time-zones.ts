@@ -1,47 +1,55 @@
-/** The spelling of each known zone by its name in lower case. Asking Intl takes as long as validating a small request. */
-const known = new Map<string, string>();
+import { LRUCache } from 'lru-cache';
 
+interface Zone {
+  /** Its name as the IANA database spells it. */
+  readonly spelling: string;
+  /** The name of the zone that a link or an abbreviation leads to. */
+  readonly leadsTo: string;
+}
+
+const NO_ZONE = { spelling: null, leadsTo: null };
+/** By lower-case name. Cached: asking Intl takes as long as validating a small request. */
+const answers = new LRUCache<string, Zone | typeof NO_ZONE>({ max: 2_000, memoMethod: askedOfIntl });
+
+const MAX_NAME_LENGTH = 100;
 /** Excludes offsets such as `+01:00`, which newer runtimes accept as zones. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
-/** Whether the runtime knows a zone by this name or abbreviation; offsets do not count. */
+/** Whether the runtime knows this zone name or abbreviation; offsets do not count. */
 export function isTimeZone(name: string): boolean {
-  return spellingOf(name) !== null;
+  return zoneOf(name).spelling !== null;
 }
 
-/**
- * Names that only ICU knows, some with a surprising meaning: its BST is Asia/Dhaka, its ECT Europe/Paris. These are all that ICU 78
- * knows beyond the IANA database of 2025c with its links. A list of what is refused lets new zones and links in without a change.
- */
+/** Names that ICU 78 has beyond the IANA database 2025c; some mislead: BST is Asia/Dhaka. New zones need no change here. */
 const KNOWN_TO_ICU_ONLY =
   /^(?:ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|Canada\/East-Saskatchewan|US\/Pacific-New|SystemV\/.*)$/i;
 
-/** Whether this is a name of the IANA database, which receivers in any language know. */
 export function isIanaName(name: string): boolean {
   return isTimeZone(name) && !KNOWN_TO_ICU_ONLY.test(name);
 }
 
-/**
- * A zone in the spelling of the IANA database, which some receivers' libraries insist on. Only letters change case: a link such
- * as Europe/Kyiv stays the name that was said. Other words stay as they are.
- */
+/** Some libraries require the IANA spelling. Only letter case changes: links such as Europe/Kyiv and unknown words stay. */
 export function ianaSpelling(name: string): string {
-  return spellingOf(name) ?? name;
+  return zoneOf(name).spelling ?? name;
 }
 
-function spellingOf(name: string): string | null {
-  if (!NAME.test(name)) return null;
-  const small = name.toLowerCase();
-  const found = known.get(small);
-  if (found !== undefined) return found;
+/** The IANA name of a zone or an abbreviation, as receivers are shown it; null for other words. */
+export function ianaZone(name: string): string | null {
+  const { spelling, leadsTo } = zoneOf(name);
+  return isIanaName(name) ? spelling : leadsTo;
+}
+
+function zoneOf(name: string): Zone | typeof NO_ZONE {
+  if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) return NO_ZONE;
+  return answers.memo(name.toLowerCase());
+}
+
+function askedOfIntl(small: string): Zone | typeof NO_ZONE {
   try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // The runtime names the zone that a link leads to.
-    const spelling = timeZone.toLowerCase() === small ? timeZone : linkSpelling(small);
-    known.set(small, spelling);
-    return spelling;
+    const { timeZone: leadsTo } = new Intl.DateTimeFormat('en', { timeZone: small }).resolvedOptions();
+    return { spelling: leadsTo.toLowerCase() === small ? leadsTo : linkSpelling(small), leadsTo };
   } catch {
-    return null;
+    return NO_ZONE;
   }
 }
 

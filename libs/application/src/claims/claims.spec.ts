@@ -57,6 +57,17 @@ describe('a value that another holds', () => {
   });
 });
 
+describe('a value whose stream a later version has added an event to', () => {
+  it('is still held by who claimed it, also for a process that reads the claim anew', async () => {
+    await stored('nine', [{ holder: 'apt_0' }]);
+    const event = { type: 'SomethingOfALaterVersion', at: 2 };
+    await world.ports.events.append(streamOf('nine'), [{ id: world.ids.uuid(), event, text: JSON.stringify(event) }], 0);
+    expect(await claim('apt_1')).toMatchObject({ holder: 'apt_0', won: false });
+    expect(await world.claims.holdersSince('booking', PROJECT, 'nine', 0)).toEqual(['apt_0']);
+    expect(await claim('apt_2', { hasLeft: gone('apt_0') })).toMatchObject({ holder: 'apt_2', won: true });
+  });
+});
+
 describe('a line behind the holder that an earlier version stored', () => {
   const line = [{ holder: 'apt_0' }, { holder: 'apt_1', behind: 1 }, { holder: 'apt_2', behind: 2 }];
 

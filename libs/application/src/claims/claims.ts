@@ -22,25 +22,18 @@ export interface ClaimRequest<Creation> {
   readonly origin: CommandOrigin;
   /** Appends a new claim even if `holder` has one already, because that one may count as left. */
   readonly renews?: boolean;
-  /**
-   * The value is rarely contended: it is claimed without reading the stream first, and the claim is not cached. A conflict
-   * of the append still reveals an existing holder.
-   */
+  /** Claims without reading the stream first, and does not cache the claim. A conflict of the append still reveals a holder. */
   readonly seldomHeld?: boolean;
-  /**
-   * Whether the holder has left, by its own stream. Must first finish a creation that its process left unfinished, which `claim`
-   * is the cause of.
-   */
+  /** Whether the holder has left, by its own stream. Must first finish an unfinished creation, whose cause is `claim`. */
   readonly hasLeft: (holder: string, creation: Creation, claimedAt: number, claim: ClaimEnvelope) => Promise<boolean>;
 }
 
-/** Reads the envelope of what a stored claim leads to. */
 export type ClaimEnvelope = () => Promise<Envelope>;
 
 export interface Holding<Creation> {
   readonly holder: string;
   readonly creation: Creation;
-  /** The requested holder holds the value, since this request or an earlier one. */
+  /** Whether the requested holder has the value, since this request or an earlier one. */
   readonly won: boolean;
 }
 
@@ -50,7 +43,7 @@ const LATEST_HOLDERS = 16;
 /** Unique values across streams: each has a stream of claims. */
 @Injectable()
 export class Claims {
-  /** Stream names by claimed value; cached because every message needs one for its thread and hashing is slower. */
+  /** Stream names by claimed value, cached: every message needs one for its thread, and hashing is slower. */
   private readonly names = new LRUCache<string, string>({ max: STREAM_NAMES_CACHED });
 
   constructor(
@@ -60,7 +53,6 @@ export class Claims {
     private readonly clock: Clock,
   ) {}
 
-  /** Claims the value unless another holds it, and returns the holder. */
   async acquire<Creation>(request: ClaimRequest<Creation>): Promise<Holding<Creation>> {
     const stream = this.stream(request.kind, request.projectId, request.value);
     let state = request.seldomHeld ? this.assumed(stream) : await this.known(stream);
@@ -79,7 +71,7 @@ export class Claims {
     }
   }
 
-  /** The first claimant that has not left; null where there is none. Claims nothing. */
+  /** The first claimant that has not left, or null. Claims nothing. */
   async present<Creation>(
     claim: Pick<ClaimRequest<Creation>, 'kind' | 'projectId' | 'value' | 'holder' | 'hasLeft'>,
   ): Promise<string | null> {
@@ -90,7 +82,6 @@ export class Claims {
     return claimants[await countGone(claimants, claim, this.envelopes(stream, state))]?.holder ?? null;
   }
 
-  /** The holder by the cached claim; null when the claim is not cached. */
   knownHolder(kind: ClaimKind, projectId: string, value: string): string | null {
     return this.streams.cache.get<Claim>(this.stream(kind, projectId, value))?.state.claimants[0]?.holder ?? null;
   }
@@ -109,27 +100,24 @@ export class Claims {
     return first ? { holder: first.holder, creation: first.creation as Creation, at: first.at, claim } : null;
   }
 
-  /**
-   * Everyone who claimed a value since an instant and the last one before it, newest first. The latest few are always
-   * included, because a clock may have been set back.
-   */
+  /** Newest first, with the last claimant before the instant. Always has the latest few: a clock may have been set back. */
   async holdersSince(kind: ClaimKind, projectId: string, value: string, since: number): Promise<readonly string[]> {
     const holders: string[] = [];
     for await (const { event } of recordsOf<ClaimEvent>(this.store, this.stream(kind, projectId, value), 'desc')) {
+      if (event.type !== 'Claimed') continue;
       holders.push(event.holder);
       if (event.at < since && holders.length > LATEST_HOLDERS) break;
     }
     return holders;
   }
 
-  /**
-   * Primes the cache with the claims since the last one that is behind no other. Earlier ones only count towards the term, so
-   * a value that was claimed thousands of times need not be read from its beginning.
-   */
+  /** Reads back to the last claim with none ahead of it, so that thousands of earlier claims are not read. */
   private async loadOnce(stream: string): Promise<void> {
     if (this.streams.cache.get(stream)) return;
     const latest: Recorded<ClaimEvent>[] = [];
     for await (const record of recordsOf<ClaimEvent>(this.store, stream, 'desc')) {
+      // An event of a later version is no claim: the one before it still holds the value.
+      if (record.event.type !== 'Claimed') continue;
       latest.push(record);
       if (!record.event.behind) break;
     }
@@ -164,7 +152,7 @@ export class Claims {
     }
   }
 
-  /** By the claimant's place: each claim is an event of the stream. Nothing is read before it is needed, which is seldom. */
+  /** Envelopes by the claimant's position in the stream; read lazily, because they are seldom needed. */
   private envelopes(stream: string, { claimants, term }: Claim): (place: number) => ClaimEnvelope {
     return (place) => async () => {
       const revision = term - claimants.length + place;
@@ -184,7 +172,6 @@ export class Claims {
   }
 }
 
-/** Counts the claimants that have left, up to the first that has not. */
 async function countGone<Creation>(
   claimants: readonly Claimant[],
   { holder: own, hasLeft }: Pick<ClaimRequest<Creation>, 'holder' | 'hasLeft'>,

@@ -13,7 +13,6 @@ import { StreamRunner } from '../streams/stream-runner.js';
 import { AmendConversation } from './conversation.commands.js';
 import { conversationStream, loadConversation } from './state/conversation-stream.js';
 
-/** Changes what a conversation was created with, and links its customer where it has none. */
 @CommandHandler(AmendConversation)
 export class AmendConversationHandler implements ICommandHandler<AmendConversation> {
   constructor(
@@ -43,7 +42,7 @@ export class AmendConversationHandler implements ICommandHandler<AmendConversati
     return this.asOfNow(await loadConversation(this.streams, projectId, conversationId));
   }
 
-  /** Refuses another customer before anybody is created or completed for it. */
+  /** Refuses another customer before one is created or completed for it. */
   private async customerOf(
     { customerId, projectId }: Conversation,
     input: CustomerInput,

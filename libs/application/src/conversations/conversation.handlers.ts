@@ -17,7 +17,7 @@ export class EndConversationHandler implements ICommandHandler<EndConversation> 
     private readonly settings: Settings,
   ) {}
 
-  /** An idle end that is due comes first: a conversation that idled out is not ended explicitly. */
+  /** Stores a due idle end first: a conversation that idled out is not ended explicitly. */
   async execute({ context, conversationId, note }: EndConversation): Promise<Conversation> {
     await loadConversation(this.streams, context.projectId, conversationId);
     const at = this.clock.now();

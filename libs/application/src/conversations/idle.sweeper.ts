@@ -11,7 +11,7 @@ import { Threads } from './threads.js';
 const EVERY_MS = 10_000;
 const DUE = [conversationsProjection.schema.name, 'idleSince' satisfies keyof ConversationRow] as const;
 
-/** Stores idle ends that nobody came across. Readers see them without it. */
+/** Stores due idle ends. Readers see them without it. */
 @Injectable()
 export class IdleSweeper implements Sweeper {
   readonly name = 'idle';

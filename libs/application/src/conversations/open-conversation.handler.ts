@@ -12,7 +12,7 @@ import { OpenConversation } from './conversation.commands.js';
 import { conversationStream } from './state/conversation-stream.js';
 import { Threads, type ConversationCreation } from './threads.js';
 
-/** Creates conversations: with an external id the thread is claimed first, so that losers create nothing. */
+/** Claims the thread first, so that losers of a race create nothing. */
 @CommandHandler(OpenConversation)
 export class OpenConversationHandler implements ICommandHandler<OpenConversation> {
   constructor(

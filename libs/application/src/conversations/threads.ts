@@ -12,7 +12,7 @@ import { StreamRunner } from '../streams/stream-runner.js';
 import type { ConversationInput } from './conversation.commands.js';
 import { conversationStream } from './state/conversation-stream.js';
 
-/** What a conversation starts with. The claim of its thread carries it, so that any process can finish its creation. */
+/** Stored in the thread's claim, so that any process can finish the creation. */
 export interface ConversationCreation extends ConversationInput {
   readonly conversationId: string;
   readonly projectId: string;
@@ -22,11 +22,10 @@ export interface ConversationCreation extends ConversationInput {
 export interface LiveThread {
   readonly conversationId: string;
   readonly creation: ConversationCreation;
-  /** This request made it. */
   readonly won: boolean;
 }
 
-/** Which conversation a client's thread means. At most one conversation of a thread is live. */
+/** A thread has at most one live conversation. */
 @Injectable()
 export class Threads {
   constructor(
@@ -38,7 +37,7 @@ export class Threads {
     private readonly settings: Settings,
   ) {}
 
-  /** The thread's live conversation; `creation` becomes it when there is none. Stores the claim and nothing else. */
+  /** The thread's live conversation; `creation` becomes it when there is none. Stores the claim only. */
   async resolve(creation: ConversationCreation, externalId: string, origin: CommandOrigin): Promise<LiveThread> {
     const {
       holder,
@@ -56,7 +55,7 @@ export class Threads {
     return { conversationId: holder, creation: made, won };
   }
 
-  /** The thread's live conversation as cached here; null where it has to be looked up. */
+  /** From the cache; null where it must be looked up. */
   known(projectId: string, externalId: string): string | null {
     const holder = this.claims.knownHolder('thread', projectId, externalId);
     const conversation = holder === null ? undefined : this.streams.cache.get<Conversation>(conversationStream(holder))?.state;
@@ -64,12 +63,11 @@ export class Threads {
     return isLive && !isIdle(conversation, this.clock.now(), this.settings.conversationIdleMs) ? holder : null;
   }
 
-  /** Conversations that held the thread since `since`, newest first. */
   holdersSince(projectId: string, externalId: string, since: number): Promise<readonly string[]> {
     return this.claims.holdersSince('thread', projectId, externalId, since);
   }
 
-  /** The command that makes a conversation what its creation says; links or creates its customer first. */
+  /** The command that opens the conversation; links or creates its customer first. */
   async opening(creation: ConversationCreation, envelope: Envelope) {
     const { conversationId, projectId, externalId, customer, metadata, timeZone, at } = creation;
     const candidate = this.ids.derived('customer', at, projectId, conversationId);
@@ -84,12 +82,12 @@ export class Threads {
       externalId,
       customerId,
       metadata,
-      // Claims of earlier versions carry none.
+      // Absent in claims of earlier versions.
       timeZone: timeZone ?? null,
     } as const;
   }
 
-  /** Stores an idle end that is due, so that the thread can be claimed again. */
+  /** Stores a due idle end, so that the thread can be claimed again. */
   async endIdle(conversationId: string, envelope: Envelope): Promise<Conversation> {
     const command = { type: 'EndIdleConversation', at: this.clock.now(), idleMs: this.settings.conversationIdleMs } as const;
     return (await this.streams.run(conversationStream(conversationId), conversationDecider, command, envelope)).state;

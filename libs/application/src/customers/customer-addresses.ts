@@ -8,27 +8,22 @@ import { partOf, type CommandOrigin, type RequestContext } from '../runtime/requ
 import { findEvent } from '../streams/stream-records.js';
 import type { StreamRunner } from '../streams/stream-runner.js';
 
-/** The customer that a claim creates. */
 export interface Creation {
   readonly projectId: string;
   readonly details: CustomerDetails;
 }
 
-/** An existing customer takes the address over. */
 interface Takeover {
   /** The customer's `contactVersions` for this kind of address when it claimed. */
   readonly since: number;
 }
 
-/** The payload of an address's claim. */
 type Purpose = Creation | Takeover;
 
-/** How long a claimed change may take to reach its customer's stream; afterwards other requests give it up. */
+/** How long a claimed change may take to reach the customer's stream; afterwards other requests give it up. */
 const CHANGE_IN_FLIGHT_MS = 1_000;
-/** The polling interval while such a change is in flight. */
 const POLL_INTERVAL_MS = 20;
 
-/** The claims of phone numbers and e-mail addresses. */
 export class CustomerAddresses {
   constructor(
     private readonly streams: StreamRunner,
@@ -68,7 +63,7 @@ export class CustomerAddresses {
     return this.otherHolder(projectId, address, id, { since: contactVersions[address.by] }, origin, true);
   }
 
-  /** Voids the claims of these kinds that a customer, created or not, made in this state. Returns its present state. */
+  /** Voids the claims of these kinds that a customer made in this state. Returns its present state. */
   async giveUp(
     customerId: string,
     { contactVersions }: CustomerState,
@@ -79,10 +74,7 @@ export class CustomerAddresses {
     return (await this.streams.run(customerStream(customerId), customerDecider, command, envelope)).state;
   }
 
-  /**
-   * Creates the customer of a claim, dated now: its process may have died long ago, and lists only grow at their heads.
-   * The customer gets no e-mail address that another live customer has by now.
-   */
+  /** Dated now, because lists grow only at the head. Leaves out an e-mail address that another customer has by now. */
   async finish(customerId: string, creation: Creation, origin: CommandOrigin): Promise<CustomerState> {
     for (;;) {
       try {
@@ -93,7 +85,6 @@ export class CustomerAddresses {
     }
   }
 
-  /** Waits for one polling interval. */
   nextPoll(): Promise<void> {
     return pause(this.clock, POLL_INTERVAL_MS);
   }
@@ -114,13 +105,13 @@ export class CustomerAddresses {
     return (await this.streams.run(customerStream(customerId), customerDecider, create, envelope, { commandId })).state;
   }
 
-  /** Claims the address unless another live customer has it; returns whether the candidate holds it. */
+  /** Returns whether the candidate holds the address; another live customer may have it. */
   private async claimEmail(projectId: string, email: string, candidate: string, since: number, origin: CommandOrigin) {
     const address: Address = { by: 'email', value: email };
     return (await this.otherHolder(projectId, address, candidate, { since }, origin, since > 0)) === null;
   }
 
-  /** Claims the address: null, or the live customer that has it. Waits while a change of another customer is in flight. */
+  /** Claims the address: null, or the live customer that has it. Waits while another customer's change is in flight. */
   private async otherHolder(
     projectId: string,
     address: Address,
@@ -159,10 +150,7 @@ export class CustomerAddresses {
     return holder;
   }
 
-  /**
-   * A holder has left for good once its contact version is past that of its claim. An overdue change is given up here, so
-   * that it can no longer arrive; after a clock jump it counts as overdue at once.
-   */
+  /** Gives up an overdue change, so that it can no longer arrive; after a clock jump it is overdue at once. */
   private async hasLeft(
     { by, value }: Address,
     holder: string,

@@ -18,7 +18,7 @@ import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerAddresses, customerStream, type Creation } from './customer-addresses.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
 
-/** Customers by phone number and e-mail address. Each belongs to at most one live customer of a project. */
+/** A phone number or e-mail address belongs to at most one live customer of a project. */
 @Injectable()
 export class CustomerDirectory {
   private readonly linking = new KeyedQueue();
@@ -32,7 +32,7 @@ export class CustomerDirectory {
     this.addresses = new CustomerAddresses(streams, claims, clock);
   }
 
-  /** The customer's fold, a deleted one included; `resource_missing` for unknown and foreign ids alike. */
+  /** Also returns deleted customers; `resource_missing` for unknown and foreign ids alike. */
   async load(projectId: string, customerId: string, param = 'id'): Promise<CustomerState> {
     if (!isId('customer', customerId)) throw resourceMissing('customer', param);
     const state = await this.addresses.stateOf(customerId);
@@ -41,8 +41,8 @@ export class CustomerDirectory {
   }
 
   /**
-   * Finds the live customer with this phone, else with this e-mail address, and fills its empty members; creates one under
-   * `candidateId` if there is none. The input has at least one of the two. Calls with the same one are serialized.
+   * The live customer with this phone, else this e-mail address, completed; else a new one. Calls for the same one are
+   * serialized.
    */
   link(projectId: string, input: CustomerInput, candidateId: string, origin: CommandOrigin): Promise<SavedCustomer> {
     const ways = CONTACT_KEYS.flatMap((by) => (input[by] ? [`${projectId} ${by} ${input[by]}`] : []));
@@ -53,7 +53,7 @@ export class CustomerDirectory {
     return alone();
   }
 
-  /** The live customer whom `link` would find; null where it would create one. */
+  /** The live customer that `link` would find; null where it would create one. */
   async whose(projectId: string, input: CustomerInput): Promise<string | null> {
     return (await this.find(projectId, input))?.customer.id ?? null;
   }
@@ -75,10 +75,7 @@ export class CustomerDirectory {
     return this.addresses.hasRun(customerId, context);
   }
 
-  /**
-   * Claims the phone and the e-mail address among the changes, all or nothing, for this state of the customer: the claims
-   * are void once it sets others. Refuses with `customer_exists` when another live customer has one of them.
-   */
+  /** Claims the new addresses, all or nothing, until this customer sets others. Refuses with `customer_exists`. */
   async take(customer: CustomerState, changes: CustomerChanges, origin: CommandOrigin): Promise<void> {
     const taken: ContactKey[] = [];
     for (const by of CONTACT_KEYS) {
@@ -102,7 +99,7 @@ export class CustomerDirectory {
     for (;;) {
       try {
         const found = await this.find(projectId, input);
-        // An execution of this request, or a process that finished its claim, has created the customer: nothing is missing.
+        // Created by an execution of this request, or by a process that finished its claim: nothing is missing.
         if (found?.customer.id === candidateId) return { customer: found.customer, created: true };
         const customer = found
           ? await this.complete(found.customer, found.at, input, origin)

@@ -2,7 +2,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { Customer, CustomerChanges } from '@domain/customer/customer';
 import type { RequestContext } from '../runtime/request-context.js';
 
-/** A customer in a request: syntactically valid, the e-mail address in lower case, absent members undefined. */
+/** Syntactically valid, the e-mail address in lower case, absent members undefined. */
 export type CustomerInput = CustomerChanges;
 
 export interface SavedCustomer {
@@ -20,7 +20,7 @@ export class SaveCustomer extends Command<SavedCustomer> {
   }
 }
 
-/** Changes the given members. Refuses with `customer_exists` when another live customer has the phone or e-mail address. */
+/** Refuses with `customer_exists` when another live customer has the phone or e-mail address. */
 export class UpdateCustomer extends Command<Customer> {
   constructor(
     readonly context: RequestContext,
@@ -31,7 +31,6 @@ export class UpdateCustomer extends Command<Customer> {
   }
 }
 
-/** Soft-deletes a customer; deleting a deleted one changes nothing. */
 export class DeleteCustomer extends Command<Customer> {
   constructor(
     readonly context: RequestContext,
@@ -41,7 +40,7 @@ export class DeleteCustomer extends Command<Customer> {
   }
 }
 
-/** A customer by id, a deleted one included. */
+/** Also answers deleted customers. */
 export class GetCustomer extends Query<Customer> {
   constructor(
     readonly projectId: string,

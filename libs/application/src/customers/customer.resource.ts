@@ -2,7 +2,6 @@ import type { Customer } from '@domain/customer/customer';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '../read-models/time.resource.js';
 
-/** A customer on the wire (api-contract §8.4). */
 export function toCustomerResource(customer: Omit<Customer, 'exists' | 'projectId'>) {
   const { id, phone, email, name, externalId, metadata, createdAt, updatedAt, deletedAt } = customer;
   return {

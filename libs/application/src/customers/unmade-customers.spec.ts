@@ -17,7 +17,7 @@ function link(input: Parameters<ConversationWorld['customers']['link']>[1], id =
   return world.customers.link(PROJECT, input, id, originOf(`link ${++links}`));
 }
 
-/** Holds the storing of the next customer back, after all its claims. */
+/** Delays the storing of the next customer until after its claims. */
 function heldUp(): { readonly claimed: Promise<void>; arrive(): void } {
   const run = world.streams.run.bind(world.streams);
   let arrive = () => {};

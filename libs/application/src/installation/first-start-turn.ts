@@ -6,7 +6,7 @@ import { ExpiringRecords } from '@ports/expiring-records.port';
 const RECORD = 'first-start';
 const LEASE_MS = 15_000;
 
-/** Of several gateways that start for the first time together, one makes the secrets; the others wait for it or its end. */
+/** Of several gateways that start for the first time together, one makes the secrets; the others wait for it to finish or die. */
 @Injectable()
 export class FirstStartTurn {
   constructor(
@@ -15,7 +15,6 @@ export class FirstStartTurn {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether it is this process's turn. */
   async take(): Promise<boolean> {
     const now = this.clock.now();
     const { created, record } = await this.records.create(RECORD, String(now), now + LEASE_MS);

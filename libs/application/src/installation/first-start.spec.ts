@@ -31,7 +31,7 @@ describe('the first start', () => {
     records = new FakeExpiringRecords(clock);
   });
 
-  /** A process of this installation; `alone` when no other can run beside it. */
+  /** A process of this installation; `alone` on a single-process engine. */
   function process(alone = true) {
     const ids = new FakeIds(clock, ++seed);
     const streams = new StreamRunner(store, new StreamCache(store), clock, ids);

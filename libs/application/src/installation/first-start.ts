@@ -15,13 +15,13 @@ import { INSTALLATION_STREAM } from './installation-seal.js';
 
 const LOOK_AGAIN_MS = 200;
 
-/** What the operator chose; null where it is to be made up. */
+/** What the operator chose; null where it is generated. */
 export interface FirstSecrets {
   readonly apiKey: string | null;
   readonly adminPassword: string | null;
 }
 
-/** What a person must be told, once. A secret that the operator chose is null: it is shown nowhere. */
+/** Shown once. A secret that the operator chose is null: it is never shown. */
 export interface Announcement {
   readonly projectId: string;
   readonly projectName: string;
@@ -29,10 +29,7 @@ export interface Announcement {
   readonly adminPassword: string | null;
 }
 
-/**
- * The first start of an installation: a project, a key with every scope, the admin password. It is over once its
- * secrets were announced: a start that finds it begun only makes new secrets in the place of those nobody was told.
- */
+/** Creates a project, a key with every scope and the admin password. A repeated start replaces only unannounced secrets. */
 @Injectable()
 export class FirstStart {
   constructor(
@@ -44,10 +41,7 @@ export class FirstStart {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Announces what it made, and nothing when an earlier start did it all. Whoever announces must have said it when
-   * the promise resolves.
-   */
+  /** Announces nothing when an earlier start finished. `announce` must have shown the secrets when its promise resolves. */
   async run(chosen: FirstSecrets, announce: (made: Announcement) => Promise<void> | void): Promise<void> {
     while (!(await this.isOver())) {
       if (!(await this.turn.take())) {
@@ -63,12 +57,11 @@ export class FirstStart {
     }
   }
 
-  /** Resolves once a gateway has completed the first start; rejects while the log is out of reach. */
+  /** Resolves once a gateway has completed the first start; rejects while the log is unreachable. */
   async finished(): Promise<void> {
     while (!(await this.isOver())) await pause(this.clock, LOOK_AGAIN_MS);
   }
 
-  /** Whether a gateway has completed it. */
   async isOver(): Promise<boolean> {
     return (await this.streams.load(INSTALLATION_STREAM, installationDecider)).state.completed;
   }
@@ -80,10 +73,10 @@ export class FirstStart {
     const create = { type: 'CreateProject', at, projectId, name: projectName } as const;
     await this.streams.run(projectStream(projectId), projectDecider, create, start);
     const apiKey = chosen.apiKey ?? this.mint.newSecret();
-    const trace = this.mint.traceOf(apiKey);
-    await this.mint.point(trace, { projectId, keyId }, start);
+    const fingerprint = this.mint.fingerprintOf(apiKey);
+    await this.mint.point(fingerprint, { projectId, keyId }, start);
     const terms = { keyId, name: 'default', scopes: SCOPES, expiresAt: null };
-    await this.streams.run(projectStream(projectId), projectDecider, { type: 'IssueApiKey', at, terms, trace }, start);
+    await this.streams.run(projectStream(projectId), projectDecider, { type: 'IssueApiKey', at, terms, fingerprint }, start);
     const adminPassword = chosen.adminPassword ?? this.passwords.invent();
     await this.passwords.set(adminPassword, start);
     return {

@@ -16,7 +16,6 @@ describe('the seal of an installation', () => {
     kept = [];
   });
 
-  /** As a process with this key compares it. */
   function compare(key: Uint8Array, keepKey: () => void = () => kept.push(key)): Promise<void> {
     const ids = new FakeIds(clock);
     const streams = new StreamRunner(store, new StreamCache(store), clock, ids);

@@ -8,10 +8,10 @@ import { StreamRunner } from '../streams/stream-runner.js';
 
 export const INSTALLATION_STREAM = 'installation-default';
 
-/** This process has another key than the one that the installation's secrets are sealed with. */
+/** This process's key is not the one that the installation's secrets are sealed with. */
 export class AnotherKey extends Error {}
 
-/** Holds an installation to the key it began with: under another its secrets stay shut, and no repeated request is known. */
+/** Ensures that the same key is always used: with another, stored secrets and idempotency records are unreadable. */
 @Injectable()
 export class InstallationSeal {
   constructor(
@@ -21,16 +21,13 @@ export class InstallationSeal {
     private readonly ids: Ids,
   ) {}
 
-  /**
-   * Rejects with `AnotherKey`. The first start decides which key it is: it is sealed in once `keepKey` has put it where
-   * the next start finds it.
-   */
+  /** Rejects with `AnotherKey`. The first start seals its key in, after `keepKey` has stored it where the next start finds it. */
   async compare(keepKey: () => void): Promise<void> {
     const { state: before } = await this.streams.load(INSTALLATION_STREAM, installationDecider);
-    if (before.keyTrace === null) keepKey();
-    const keyTrace = this.secrets.keyedHash('installation', 'seal');
-    const seal = { type: 'Seal', at: this.clock.now(), keyTrace } as const;
+    if (before.keyFingerprint === null) keepKey();
+    const keyFingerprint = this.secrets.keyedHash('installation', 'seal');
+    const seal = { type: 'Seal', at: this.clock.now(), keyFingerprint } as const;
     const { state } = await this.streams.run(INSTALLATION_STREAM, installationDecider, seal, timerRound(this.ids, 'seal'));
-    if (state.keyTrace !== keyTrace) throw new AnotherKey('the installation is sealed with another key');
+    if (state.keyFingerprint !== keyFingerprint) throw new AnotherKey('the installation is sealed with another key');
   }
 }

@@ -5,7 +5,7 @@ import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { instancesOn } from '@testing/instances-on';
 import type { Processes } from '@testing/fake-engine';
 import type { InstanceRegistry } from './instance-registry.js';
-import type { InstanceRole } from './living-instances.js';
+import { livingInstances, type InstanceRole, type LivingInstance } from './living-instances.js';
 
 Logger.overrideLogger(false);
 
@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 
 /** A process that has started, and its connection to the records. */
-async function started(role: InstanceRole = 'gateway', processes: Processes = 'several') {
+async function started(role: InstanceRole = 'gateway', processes: Processes = 'several', version?: string) {
   const records = new FakeExpiringRecords(clock, stored);
-  const registry = instancesOn(records, clock, processes, role);
+  const registry = instancesOn(records, clock, processes, role, version);
   await registry.onModuleInit();
   return { records, registry };
 }
@@ -127,6 +127,71 @@ describe('a process among others', () => {
     const many = await Promise.all(Array.from({ length: 8 }, () => started()));
     await clock.advance(2_000);
     expect(many.map(({ registry }) => registry.gateways)).toEqual(Array(8).fill(8));
+  });
+});
+
+describe('the record of instances', () => {
+  const recorded = () => livingInstances(stored.get('instances')!.value, clock.now()).map(({ id, version }) => [id, version]);
+
+  it('tells the release that each process runs', async () => {
+    const [one, next] = [await started('gateway', 'several', '1.2.3'), await started('delivery', 'several', '1.3.0')];
+    await clock.advance(2_000);
+    expect(recorded()).toEqual([[one.registry.id, '1.2.3'], [next.registry.id, '1.3.0']]); // prettier-ignore
+  });
+
+  it('tells none of a process of a release that did not record it', async () => {
+    const older: LivingInstance = { id: 'older', role: 'gateway', leaseUntil: clock.now() + 6_000 };
+    stored.set('instances', { value: JSON.stringify([older]), version: '1', expiresAt: older.leaseUntil });
+    const { registry } = await started('projections', 'several', '1.3.0');
+    expect(recorded()).toEqual([['older', undefined], [registry.id, '1.3.0']]); // prettier-ignore
+    expect(registry.gateways).toBe(1);
+  });
+
+  it('keeps what a later release records of its processes', async () => {
+    const later = { id: 'later', role: 'gateway', version: '2.0.0', zone: 'a', leaseUntil: clock.now() + 6_000 };
+    stored.set('instances', { value: JSON.stringify([later]), version: '1', expiresAt: later.leaseUntil });
+    await started();
+    expect(JSON.parse(stored.get('instances')!.value)).toContainEqual(later);
+  });
+});
+
+describe('a process of an older release', () => {
+  it.each([
+    ['1.2.3', '1.2.3', false],
+    ['1.2.3', '1.2.4', true],
+    ['1.9.0', '1.10.0', true],
+    ['2.0.0', '1.10.0', false],
+    ['unbundled', '1.0.0', false],
+    ['1.0.0', 'unbundled', false],
+  ])('is one of %s beside one of %s: %s', async (version, own, isOlder) => {
+    await started('delivery', 'several', version);
+    const { registry } = await started('gateway', 'several', own);
+    expect(await registry.olderLives()).toBe(isOlder);
+  });
+
+  it('is one that recorded none, for as long as it lives', async () => {
+    const { registry } = await started();
+    const older: LivingInstance = { id: 'older', role: 'gateway', leaseUntil: clock.now() + 6_000 };
+    const { value, version, expiresAt } = stored.get('instances')!;
+    const both = JSON.stringify([...(JSON.parse(value) as LivingInstance[]), older]);
+    stored.set('instances', { value: both, version: `${version}+`, expiresAt });
+    await expect(registry.refuseBesideOlder()).rejects.toMatchObject({
+      code: 'service_unavailable',
+      details: { retryAfter: 10 },
+    });
+    await clock.advance(6_000);
+    await expect(registry.refuseBesideOlder()).resolves.toBeUndefined();
+  });
+
+  it('may live while the records are away', async () => {
+    const { records, registry } = await started();
+    records.away = true;
+    expect(await registry.olderLives()).toBe(true);
+  });
+
+  it('does not live where an engine admits one process', async () => {
+    const { registry } = await started('gateway', 'one');
+    expect(await registry.olderLives()).toBe(false);
   });
 });
 

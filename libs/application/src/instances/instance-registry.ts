@@ -1,4 +1,5 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '@domain/kernel/domain-error';
 import { inTime } from '@kit/time';
 import { pause, type Clock } from '@ports/clock.port';
 import { EVER, type Engine } from '@ports/engine.port';
@@ -8,17 +9,21 @@ import { failureReason } from '@ports/failure';
 import type { Ids } from '@ports/ids.port';
 import { LEASE_TIMES } from '../runtime/lease-times.js';
 import { LogThrottle } from '../runtime/log-throttle.js';
-import { instancesText, livingInstances, type InstanceRole, type LivingInstance } from './living-instances.js';
+import {
+  instancesText,
+  isOlder,
+  livingInstances,
+  type InstanceRole,
+  type LivingInstance,
+  type RunningProgram,
+} from './living-instances.js';
 
-/** All living instances stand in this one record. */
 const RECORD = 'instances';
-/** How often a change is tried anew because another process has changed the record first. */
 const TRIES = 10;
+/** A lease ends within this, and an update soon after. */
+const RETRY_AFTER_SECONDS = 10;
 
-/**
- * Renews the lease of this process, and tells which other processes have one. Any process may take over what a process without
- * a lease has left open. An engine that admits one process needs no leases, and stores none.
- */
+/** Renews this process's lease: what a process without one left open is taken over. A single-process engine has no leases. */
 export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
   /** Names this process in what it leaves open. */
   readonly id: string;
@@ -27,9 +32,8 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
   private readonly end = new AbortController();
   private renewing: Promise<void> = Promise.resolve();
   private known: readonly LivingInstance[] = [];
-  /** Whether the records answered when they were last asked. */
   private answers = true;
-  /** Since when they have answered without a break, and when they last did, as `Clock.elapsed` counts. */
+  /** Start of the unbroken time of answers, and the last answer, in `Clock.elapsed`. */
   private answeringSince = 0;
   private answeredAt = -Infinity;
 
@@ -38,7 +42,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     private readonly engine: Engine,
     private readonly clock: Clock,
     ids: Ids,
-    private readonly role: InstanceRole,
+    private readonly program: RunningProgram,
   ) {
     this.id = ids.uuid();
     this.throttle = new LogThrottle(clock);
@@ -52,7 +56,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     this.renewing = first.then(() => this.renewUntilEnd());
   }
 
-  /** Removes the lease, so that other processes take over at once what this one has left open. */
+  /** Removes the lease, so that other processes take over this one's open work at once. */
   async onApplicationShutdown(): Promise<void> {
     if (this.isAlone) return;
     this.end.abort();
@@ -60,30 +64,35 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     await this.change(null).catch(() => undefined);
   }
 
+  /** What this process does. */
+  get role(): InstanceRole {
+    return this.program.role;
+  }
+
   /** Whether no other process may use the engine. */
   get isAlone(): boolean {
     return !this.engine.isShared;
   }
 
-  /** Open work that names no owner, and was stamped before this instant, belongs to a dead process: all where none is beside. */
+  /** Open work without an owner that was stamped before this instant belongs to a dead process. */
   get unownedVoidBefore(): number {
     return this.isAlone ? EVER : 0;
   }
 
-  /** How many gateways share what each project may ask for; the last known number while the records are away. */
+  /** How many gateways share the projects' limits; the last known number while the records are unreachable. */
   get gateways(): number {
     return Math.max(1, this.known.filter(({ role }) => role === 'gateway').length);
   }
 
-  /** Whether the records did not answer when they were last asked. Never where this process is alone, and does not ask. */
+  /** Whether the records did not answer the last request. Always false where this process is alone and does not ask. */
   get recordsAreAway(): boolean {
     return !this.answers;
   }
 
   /**
-   * Those of these instances that have no lease, and this one itself: what it does not have under way in memory, it will not
-   * finish. A lease that cannot be read is a living one, and so is every lease until the records have answered for as long as
-   * one lasts: before that, a living process may not have had the time to renew its own.
+   * Those without a lease, and this process itself: it will not finish what it does not have in memory. Unreadable leases count
+   * as alive, and so do all until the records have answered for a lease's length, since a living process may have been unable to
+   * renew.
    */
   async gone(ids: Iterable<string>): Promise<ReadonlySet<string>> {
     const asked = new Set(ids);
@@ -93,7 +102,34 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     return new Set([...asked].filter((id) => id === this.id || (living !== null && !living.has(id))));
   }
 
-  /** The ids of all processes with a lease; null while leases that are missing prove nothing. */
+  /** Whether the process with this id lives, this one included; true while it cannot be told. */
+  async lives(id: string): Promise<boolean> {
+    if (id === this.id) return true;
+    return !(await this.gone([id])).has(id);
+  }
+
+  /**
+   * Whether a process of an older release lives, which may not know what this one stores. True while the records do not answer: one
+   * may. Asks the records, so that a process counts from its start.
+   */
+  async olderLives(): Promise<boolean> {
+    if (this.isAlone) return false;
+    try {
+      const living = this.livingIn(await this.records.get(RECORD));
+      return living.some((each) => each.id !== this.id && isOlder(each, this.program.version));
+    } catch {
+      return true;
+    }
+  }
+
+  /** Rejects with `service_unavailable` where `olderLives`. */
+  async refuseBesideOlder(): Promise<void> {
+    if (!(await this.olderLives())) return;
+    const message = 'The service is being updated: processes of an older release still run. Try again.';
+    throw new DomainError('service_unavailable', message, { retryAfter: RETRY_AFTER_SECONDS });
+  }
+
+  /** The ids of all processes with a lease; null while a missing lease proves nothing. */
   private async withLease(): Promise<ReadonlySet<string> | null> {
     try {
       const found = await this.records.get(RECORD);
@@ -113,12 +149,11 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** An answer that takes longer than the time between two renewals counts as none until it comes. */
+  /** An answer that takes longer than the renewal interval counts as none until it comes. */
   private async renew(): Promise<void> {
     const cancel = this.clock.after(LEASE_TIMES.renewedEveryMs, () => (this.answers = false));
     try {
-      const { id, role } = this;
-      this.note(await this.change({ id, role, leaseUntil: this.clock.now() + LEASE_TIMES.lastsMs }));
+      this.note(await this.change({ id: this.id, ...this.program, leaseUntil: this.clock.now() + LEASE_TIMES.lastsMs }));
       if (this.throttle.recovered()) this.log.warn('the lease of this process is renewed again');
     } catch (error) {
       this.answers = false;
@@ -128,7 +163,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Replaces the lease of this process, or removes it when null, and drops leases that are over. Resolves to those that remain. */
+  /** Replaces (null: removes) this process's lease and drops expired ones. Resolves to those that remain. */
   private async change(own: LivingInstance | null): Promise<readonly LivingInstance[]> {
     for (let tries = 0; tries < TRIES; tries++) {
       const found = await this.records.get(RECORD);
@@ -139,7 +174,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     throw new StoreUnavailable('too many processes write the record of instances at once');
   }
 
-  /** Whether nobody else has written the record since it was read. It lasts as long as the longest lease in it. */
+  /** False when another process has written the record since it was read. It lasts as long as the longest lease in it. */
   private async write(found: ExpiringRecord | null, living: readonly LivingInstance[]): Promise<boolean> {
     if (living.length === 0) return found === null || this.records.remove(RECORD, found.version);
     const [text, until] = [instancesText(living), Math.max(...living.map(({ leaseUntil }) => leaseUntil))];

@@ -1,23 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
-import { isId, timeOfId, type IdKind } from '@domain/kernel/ids';
+import { timeOfId } from '@domain/kernel/ids';
 import type { SortKey } from '@ports/read-models.port';
 import { Secrets } from '@ports/secrets.port';
+import { isItemId, type ItemId } from './item-id.js';
 
-/** The list a cursor belongs to. */
 export interface ListName {
-  /** Plural, as in the URL. */
   readonly list: string;
-  /** The kind of its items' public ids. */
-  readonly idKind: IdKind;
-  /** What its sort ids are counted in: the log's identity, narrowed where they are counted in less than the whole log. */
+  readonly idKind: ItemId;
+  /** The scope of its sort ids: the log's identity, narrowed where they count less than the whole log. */
   readonly log: string;
 }
 
 /** The list as far as it is known before anything is looked up. */
 export type ListKind = Pick<ListName, 'list' | 'idKind'>;
 
-/** Where a cursor points: at a place of this list, at an item known by its id, or merely at an instant. */
 export type Pointer =
   | { readonly at: 'key'; readonly key: SortKey }
   | { readonly at: 'id'; readonly id: string }
@@ -33,15 +30,14 @@ const SEAL_BYTES = 10;
 const MAX_LENGTH = 300;
 export const CURSOR_PATTERN = `^${PREFIX}[A-Za-z0-9_-]{1,${MAX_LENGTH - PREFIX.length}}$`;
 
-/** Makes and reads the opaque tokens that lists are walked with. */
 @Injectable()
 export class Cursors {
-  /** Most lists are counted in the one log. */
+  /** Most lists share one log. */
   private lastLog: { readonly log: string; readonly mark: Buffer } | null = null;
 
   constructor(private readonly secrets: Secrets) {}
 
-  /** `cur_…`: the place just past an item, sealed, good for as long as the installation's key. */
+  /** `cur_…`: the place just past an item, sealed; valid as long as the installation's key. */
   encode({ list, log }: ListName, { createdAt, sortId }: SortKey): string {
     const name = Buffer.byteLength(list);
     const end = 2 + name + LOG_BYTES + TIME_BYTES + Buffer.byteLength(sortId);
@@ -56,15 +52,15 @@ export class Cursors {
     return PREFIX + bytes.toString('base64url');
   }
 
-  /** What a client's `starting_after` or `ending_before` points at; refuses what we never handed out. */
+  /** Reads `starting_after` or `ending_before`; refuses cursors that the service never issued. */
   read(name: ListName, text: string, param: CursorParam): Pointer {
     const body = this.sealedIn(name, text, param);
     return body === null ? { at: 'id', id: text } : this.pointer(body.subarray(2 + Buffer.byteLength(name.list)), name.log);
   }
 
-  /** What a cursor of the list holds, null of a public id; refuses anything else. */
+  /** The content of a cursor of this list, null for an item's id; refuses anything else. */
   sealedIn({ list, idKind }: ListKind, text: string, param: CursorParam): Buffer | null {
-    if (isId(idKind, text)) return null;
+    if (isItemId(idKind, text)) return null;
     const body = this.unseal(text);
     if (!body || !belongsTo(body, list)) throw new DomainError('cursor_invalid', 'No cursor of this list.', { param });
     return body;
@@ -100,15 +96,15 @@ export class Cursors {
   }
 }
 
-/** Comes before every sort id, that of the first place included. */
+/** Sorts before every sort id, that of the first place included. */
 export const BEFORE_ANY = '';
 
-/** The key from which every item of the instant `time` still lies ahead: nothing is lost where only the time is known. */
+/** The key ahead of every item of the instant `time`, so that no item is skipped where only the time is known. */
 export function keyOfTime(time: number, order: 'desc' | 'asc'): SortKey {
   return { createdAt: order === 'desc' ? time + 1 : time, sortId: BEFORE_ANY };
 }
 
-/** The key that an id stands for when nothing of that name is found. */
+/** The key for an id that is not found. */
 export function keyOfUnknown(id: string, order: 'desc' | 'asc'): SortKey {
   return keyOfTime(timeOfId(id), order);
 }

@@ -1,4 +1,3 @@
-/** Which part of a list is wanted. */
 export interface PageRequest {
   /** 1 to 100. */
   readonly limit: number;
@@ -6,11 +5,10 @@ export interface PageRequest {
   /** A cursor or a public id; at most one of the two. */
   readonly startingAfter: string | null;
   readonly endingBefore: string | null;
-  /** Only what was created then; everything when left out. */
   readonly created?: Span;
 }
 
-/** Instants, the first one among them and the last one not. */
+/** The first instant is included, the last one is not. */
 export interface Span {
   readonly from: number;
   readonly before: number;
@@ -19,6 +17,5 @@ export interface Span {
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly hasMore: boolean;
-  /** What to pass as `startingAfter` for the next page; null on the last. */
   readonly nextCursor: string | null;
 }

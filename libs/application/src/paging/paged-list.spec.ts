@@ -4,7 +4,7 @@ import { encodeUlid } from '@domain/kernel/ids';
 import { settle } from '@testing/fake-clock';
 import { Cursors } from './cursor.js';
 import type { Page, PageRequest, Span } from './page.js';
-import { BeyondReach, compareKeys, PagedLists, sortIdOf, sourceOf } from './paged-list.js';
+import { BeyondReach, compareKeys, PagedLists, sortIdOf, sourceOf, type PagedSource } from './paged-list.js';
 
 interface Thing {
   readonly id: string;
@@ -15,7 +15,7 @@ interface Thing {
 const NAME = { list: 'things', idKind: 'endpoint', log: 'log' } as const;
 const lists = new PagedLists(new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7))));
 
-/** Things of these instants, numbered from nought in their order. */
+/** Things created at these instants, numbered from zero. */
 function thingsOf(instants: readonly number[]): readonly Thing[] {
   const inOrder = instants.toSorted((left, right) => left - right);
   return inOrder.map((createdAt, place) => ({ id: idAt(createdAt, place), createdAt, sortId: sortIdOf(place) }));
@@ -49,7 +49,7 @@ const request = fc.record({
     before: fc.oneof(fc.integer({ min: -1, max: 15 }), fc.constant(Number.MAX_SAFE_INTEGER)),
   }),
 });
-/** Of one of the things, or of nobody. */
+/** Of one of the things, or of none. */
 const cursor = fc.record({ time: fc.integer({ min: 3, max: 14 }), chance: fc.integer({ min: 0, max: 22 }) });
 
 function isOf({ from, before }: Span) {
@@ -93,6 +93,60 @@ describe('what was created at a time', () => {
   });
 });
 
+describe('a list that looks at few things for a page', () => {
+  /** Shows every third thing, and looks at no more than `reach` of them. */
+  function lookingAt(things: readonly Thing[], reach: number): PagedSource<Thing> {
+    const source = sourceOf(NAME, things, (thing) => thing);
+    return {
+      ...source,
+      fetch: async (order, after, limit) => {
+        const { items: looked } = await source.fetch(order, after, reach);
+        const items = looked.filter(isShown).slice(0, limit);
+        const isOver = items.length === limit || looked.length < reach;
+        return { items, end: isOver ? null : looked.at(-1)! };
+      },
+    };
+  }
+  const isShown = ({ sortId }: Thing) => Number(sortId) % 3 === 0;
+  const reach = fc.integer({ min: 1, max: 7 });
+
+  it('is walked whole by its cursors, over pages that are short or empty', async () => {
+    const walk = fc.asyncProperty(request, reach, async ({ instants, order, limit }, most) => {
+      const things = thingsOf(instants);
+      const source = lookingAt(things, most);
+      const seen: string[] = [];
+      let startingAfter: string | null = null;
+      do {
+        const page: Page<Thing> = await lists.page(source, { order, limit, startingAfter, endingBefore: null });
+        seen.push(...page.items.map(({ id }) => id));
+        startingAfter = page.nextCursor;
+        expect(page.hasMore).toBe(startingAfter !== null);
+      } while (startingAfter !== null);
+      const shown = things.filter(isShown).map(({ id }) => id);
+      expect(seen).toEqual(order === 'asc' ? shown : shown.toReversed());
+    });
+    await fc.assert(walk);
+  });
+
+  it('is walked back from any place: before its first item, or before the cursor of an empty page', async () => {
+    const walk = fc.asyncProperty(request, reach, cursor, async ({ instants, order, limit }, most, { time }) => {
+      const things = thingsOf(instants);
+      const source = lookingAt(things, most);
+      const seen: string[] = [];
+      const start = idAt(time, 99);
+      let before: string | null = start;
+      do {
+        const page: Page<Thing> = await lists.page(source, { order, limit, startingAfter: null, endingBefore: before });
+        seen.unshift(...page.items.map(({ id }) => id));
+        before = page.hasMore ? (page.items[0]?.id ?? page.nextCursor) : null;
+      } while (before !== null);
+      const past = things.filter(isShown).filter(isPast(things, start, time, order === 'asc' ? 'desc' : 'asc'));
+      expect(seen).toEqual((order === 'asc' ? past : past.toReversed()).map(({ id }) => id));
+    });
+    await fc.assert(walk);
+  });
+});
+
 describe('finding an item by a walk', () => {
   it('is done once at a time for each project', async () => {
     const [mine, theirs, log] = [[idAt(5, 1), idAt(6, 1)], idAt(7, 1), [] as string[]];
@@ -128,7 +182,7 @@ describe('finding an item by a walk', () => {
       most = Math.max(most, ++fetching);
       await settle();
       fetching -= 1;
-      return [];
+      return { items: [] };
     };
     const source = { ...sourceOf(NAME, [] as Thing[], (thing) => thing), fetch, walkedBy: 'mine' };
     const request = { order: 'desc', limit: 5, endingBefore: null, ...asked } as const;
@@ -151,7 +205,7 @@ describe('finding an item by a walk', () => {
       await settle();
       if (name === 'far' && reach < Infinity) throw new BeyondReach();
       log.push(`${name} is there`);
-      return [];
+      return { items: [] };
     };
     const page = (name: string) => {
       const source = sourceOf(NAME, [] as Thing[], (thing) => thing);

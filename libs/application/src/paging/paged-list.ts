@@ -7,45 +7,43 @@ import type { Page, PageRequest, Span } from './page.js';
 
 export type Order = PageRequest['order'];
 
-/** As many as a burst of requests brings at once: mostly a walk ends where it began. */
+/** As many as a burst of requests brings at once. */
 const MAX_WALKS_WAITING = 200;
-/** As far as a page of a hundred reaches where every fifth is wanted. What lies farther is looked for by a walk. */
+/** Enough for a page of 100 where one in five items matches. Anything farther needs a walk. */
 const REACH = 500;
 
-/** What a fetch rejects with instead of reaching farther than it may. */
+/** Rejection of a fetch that would look at more items than it may. */
 export class BeyondReach extends Error {}
 
-/** Anything that can be walked page by page: rows, a stream's messages, a project's keys. */
-export interface PagedSource<Item> extends ListName {
-  keyOf(item: Item): SortKey;
-  /** The place of the item of this id, also when it has left the list; null when it cannot be told. */
-  find(id: string): Promise<SortKey | null>;
-  /** The project, where a page may take a walk through a whole stream, of which a project has one at a time. */
-  readonly walkedBy?: string;
-  /**
-   * Up to `limit` items strictly beyond `after` in this order. Where it may pass any number of others it rejects with
-   * `BeyondReach` rather than look at more than `reach`.
-   */
-  fetch(order: Order, after: SortKey | undefined, limit: number, reach?: number): Promise<readonly Item[]>;
+export interface Found<Item> {
+  readonly items: readonly Item[];
+  /** The place up to which it looked, if it stopped before it had `limit` items or reached the end of the list. */
+  readonly end?: SortKey | null;
 }
 
-/** Turns page requests into pages, the same way for every list. */
+export interface PagedSource<Item> extends ListName {
+  keyOf(item: Item): SortKey;
+  /** The place of the item with this id, even if it has left the list; null when unknown. */
+  find(id: string): Promise<SortKey | null>;
+  /** Set where a page may scan a whole stream: a project has one such scan at a time. */
+  readonly walkedBy?: string;
+  /** Up to `limit` items after `after`. Rejects with `BeyondReach` if it would have to look at more than `reach` items. */
+  fetch(order: Order, after: SortKey | undefined, limit: number, reach?: number): Promise<Found<Item>>;
+}
+
 @Injectable()
 export class PagedLists {
   private readonly walks = new KeyedQueue();
 
   constructor(private readonly cursors: Cursors) {}
 
-  /** Refuses with `cursor_invalid` what points into no such list: a bad request comes before a list that is missing. */
+  /** Refuses with `cursor_invalid`, before the list is looked up: a bad request precedes a missing resource. */
   judge(kind: ListKind, { startingAfter, endingBefore }: PageRequest): void {
     if (startingAfter !== null) this.cursors.sealedIn(kind, startingAfter, 'starting_after');
     if (endingBefore !== null) this.cursors.sealedIn(kind, endingBefore, 'ending_before');
   }
 
-  /**
-   * The page a client asked for. Rejects with `cursor_invalid`, and with `rate_limit_exceeded` where too many of a project's
-   * walks wait already.
-   */
+  /** Rejects with `cursor_invalid`, and with `rate_limit_exceeded` where too many walks of the project wait. */
   async page<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {
     const { walkedBy } = source;
     if (walkedBy === undefined) return this.pageOf(source, request);
@@ -57,7 +55,7 @@ export class PagedLists {
     return this.walks.run(walkedBy, () => this.pageOf(source, request));
   }
 
-  /** Null where it is not within reach. What was found of it is let go: those who wait for a walk would fill the memory with it. */
+  /** Null if out of reach. Drops what it found: requests that wait for a walk would fill the memory with it. */
   private async nearPageOf<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item> | null> {
     const fetch: typeof source.fetch = (order, after, limit) => source.fetch(order, after, limit, REACH);
     try {
@@ -68,7 +66,7 @@ export class PagedLists {
     }
   }
 
-  /** Only a sealed cursor says how far in its stream a place is. */
+  /** Only a sealed cursor tells how far into its stream a place is. */
   private mayBeAnywhere(source: ListName, { created, startingAfter, endingBefore }: PageRequest): boolean {
     const cursors = [[startingAfter, 'starting_after'] as const, [endingBefore, 'ending_before'] as const];
     const isPlace = (text: string, param: CursorParam) => this.cursors.read(source, text, param).at === 'key';
@@ -83,22 +81,29 @@ export class PagedLists {
 
   private async following<Item>(source: PagedSource<Item>, { startingAfter, order, limit }: PageRequest): Promise<Page<Item>> {
     const after = startingAfter === null ? undefined : await this.resolve(source, startingAfter, 'starting_after', order);
-    const { items, hasMore } = probed(await source.fetch(order, after, limit + 1), limit);
+    const found = await source.fetch(order, after, limit + 1);
+    const { items, hasMore } = probed(found.items, limit);
+    if (!hasMore && found.end) return { items, hasMore: true, nextCursor: this.cursors.encode(source, found.end) };
     return { items, hasMore, nextCursor: hasMore ? this.past(source, items) : null };
   }
 
-  /** Walks the other way and turns the result round: the page still reads in the list's order. */
   private async preceding<Item>(source: PagedSource<Item>, { order, limit }: PageRequest, endingBefore: string) {
     const reverse = order === 'desc' ? 'asc' : 'desc';
     const before = await this.resolve(source, endingBefore, 'ending_before', reverse);
-    const { items: found, hasMore } = probed(await source.fetch(reverse, before, limit + 1), limit);
-    const items = found.toReversed();
+    const { items: all, end } = await source.fetch(reverse, before, limit + 1);
+    const { items: nearest, hasMore: isLonger } = probed(all, limit);
+    const hasMore = isLonger || Boolean(end);
+    // Without an item to end before, the next request needs the place that was reached.
+    if (end && nearest.length === 0) return { items: [], hasMore, nextCursor: this.cursors.encode(source, end) };
+    const items = nearest.toReversed();
     return { items, hasMore, nextCursor: (await this.anyPast(source, items, order)) ? this.past(source, items) : null };
   }
 
   private async anyPast<Item>(source: PagedSource<Item>, items: readonly Item[], order: Order): Promise<boolean> {
     const last = items.at(-1);
-    return last !== undefined && (await source.fetch(order, source.keyOf(last), 1)).length > 0;
+    if (last === undefined) return false;
+    const { items: next, end } = await source.fetch(order, source.keyOf(last), 1);
+    return next.length > 0 || Boolean(end);
   }
 
   private past<Item>(source: PagedSource<Item>, items: readonly Item[]): string | null {
@@ -116,15 +121,12 @@ export class PagedLists {
 
 const SORT_DIGITS = 20;
 
-/** The place of an item among those counted with it, in digits that compare as text. */
+/** Zero-padded, so that places compare as text. */
 export function sortIdOf(place: number): string {
   return String(place).padStart(SORT_DIGITS, '0');
 }
 
-/**
- * A source over items that are all in memory, in any order. `placeOf` finds those that are not among them,
- * because a filter leaves them out or because they were deleted.
- */
+/** A source over items in memory, in any order. `placeOf` finds items that a filter leaves out or that were deleted. */
 export function sourceOf<Item extends { readonly id: string }>(
   name: ListName,
   items: readonly Item[],
@@ -143,22 +145,23 @@ export function sourceOf<Item extends { readonly id: string }>(
       const sign = order === 'asc' ? 1 : -1;
       const inOrder = order === 'asc' ? ascending : ascending.toReversed();
       const beyond = after ? inOrder.filter((item) => sign * compareKeys(keyOf(item), after) > 0) : inOrder;
-      return Promise.resolve(beyond.slice(0, limit));
+      return Promise.resolve({ items: beyond.slice(0, limit) });
     },
   };
 }
 
-/** What of a source was created then: a list is in the order of time, so it stands together. */
+/** Limits the source to a time span, which is contiguous because lists are in the order of time. */
 function within<Item>(source: PagedSource<Item>, { from, before }: Span): PagedSource<Item> {
   return {
     ...source,
     fetch: async (order, after, limit) => {
       const start = keyOfTime(order === 'asc' ? from : before - 1, order);
-      const items = await source.fetch(order, after ? further(order, after, start) : start, limit);
-      return items.filter((item) => {
+      const found = await source.fetch(order, after ? further(order, after, start) : start, limit);
+      const isWithin = (item: Item) => {
         const { createdAt } = source.keyOf(item);
         return from <= createdAt && createdAt < before;
-      });
+      };
+      return { ...found, items: found.items.filter(isWithin) };
     },
   };
 }
@@ -167,13 +170,12 @@ function further(order: Order, one: SortKey, other: SortKey): SortKey {
   return compareKeys(one, other) > 0 === (order === 'asc') ? one : other;
 }
 
-/** The order of every list, ascending. */
 export function compareKeys(left: SortKey, right: SortKey): number {
   if (left.createdAt !== right.createdAt) return left.createdAt - right.createdAt;
   return left.sortId < right.sortId ? -1 : Number(left.sortId > right.sortId);
 }
 
-/** One item more than wanted was asked for: whether it came says whether there is more. */
+/** One extra item was requested, to know whether there are more. */
 function probed<Item>(found: readonly Item[], limit: number): { items: readonly Item[]; hasMore: boolean } {
   return found.length > limit ? { items: found.slice(0, limit), hasMore: true } : { items: found, hasMore: false };
 }

@@ -3,14 +3,12 @@ import type { Position } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
 import type { ProjectedRow } from '../read-models/projection.js';
 
-/** A row that is not written yet. Its text is rendered once, when it is written, not for every event that touches it. */
+/** A row not yet written. Its text is rendered once, at the write, not for every event. */
 export type Folded = Omit<StoredRow, 'text'> & Pick<ProjectedRow<object>, 'text'>;
 
 export type Load = (ids: readonly string[]) => Promise<readonly (StoredRow | null)[]>;
 
-/** The rows of one collection: one version per row, however many events touched it. */
 export class FoldedRows {
-  /** Rows that changed since the last batches were made. */
   private changed = new Map<string, Folded>();
   /** The rows of the last batches, until they are marked as written. */
   private pending = new Map<string, Folded>();
@@ -24,12 +22,10 @@ export class FoldedRows {
     this.written = new LRUCache({ max: cachedRows });
   }
 
-  /** How many rows have changed since the last batches were made. */
   get size(): number {
     return this.changed.size;
   }
 
-  /** How many rows it has begun. */
   get begun(): number {
     return this.rowsBegun;
   }
@@ -38,7 +34,7 @@ export class FoldedRows {
     return this.changed.get(id) ?? this.pending.get(id) ?? this.written.get(id);
   }
 
-  /** The loaded rows with the known ones among them: those may be written and leave the cache while the others are read. */
+  /** Merges the known rows before reading the others: they may be written and leave the cache meanwhile. */
   async loaded(wanted: readonly string[], ids: readonly string[]): Promise<ReadonlyMap<string, Folded>> {
     if (wanted.length === 0) return NONE;
     const rows = new Map<string, Folded>();
@@ -50,7 +46,7 @@ export class FoldedRows {
     return rows;
   }
 
-  /** The row as of `position`. One that has seen that already stays as it is. */
+  /** Skipped for a row that has already seen `position`. */
   change(id: string, position: Position, loaded: ReadonlyMap<string, Folded>, project: Project): void {
     const before = this.known(id) ?? loaded.get(id) ?? null;
     if (before && before.position >= position) return;
@@ -63,7 +59,7 @@ export class FoldedRows {
     this.changed.set(id, { id, projectId, createdAt, sortId, position, deleted, row, ...(text && { text }) });
   }
 
-  /** The changed rows, which must have been marked as written before the next call. */
+  /** The rows must be marked as written before the next call. */
   takeChanged(): readonly Folded[] {
     this.pending = this.changed;
     this.changed = new Map();

@@ -10,15 +10,15 @@ import { LinkedAbort } from '../runtime/linked-abort.js';
 import { LogThrottle } from '../runtime/log-throttle.js';
 
 const { lastsMs, renewedEveryMs, soughtEveryMs } = LEASE_TIMES;
-/** A renewal and the look at what became of it take no longer than the time to the next one. */
+/** A renewal, including the check of an unclear one, must end before the next one starts. */
 const ANSWERED_WITHIN_MS = renewedEveryMs / 2;
 
-/** A lease that lets one process of many do what only one may do. */
 @Injectable()
 export class HostLease {
   private readonly log = new Logger('lease');
   private readonly throttle: LogThrottle;
-  private readonly holder: string;
+  /** Names this process in its leases. */
+  readonly holder: string;
 
   constructor(
     private readonly records: ExpiringRecords,
@@ -31,18 +31,17 @@ export class HostLease {
   }
 
   /**
-   * Runs `work` whenever this process holds the lease, again and again until the signal aborts; the signal given to
-   * `work` also aborts when the lease is lost. It asks for the lease only while `mayHold`, and calls `onNotHeld` each time that it
-   * does not get it. Never rejects unless one of them does. On an engine that no other process may use the lease is always held.
+   * Runs `work` whenever this process holds the lease, until the signal aborts; `work`'s signal also aborts when the lease is
+   * lost. Asks only while `mayHold`, and calls `onNotHeld` whenever refused. Never rejects unless one of them does.
    */
   async whileHeld(
     name: string,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<void>,
-    mayHold: () => Promise<boolean>,
+    mayHold: () => Promise<boolean> = () => Promise.resolve(true),
     onNotHeld: () => void = () => undefined,
   ): Promise<void> {
-    if (!this.engine.isShared) return work(signal);
+    if (this.isAlone) return work(signal);
     while (!signal.aborted) {
       const lease = await this.acquire(`lease:${name}`, mayHold);
       if (lease) {
@@ -54,7 +53,16 @@ export class HostLease {
     }
   }
 
-  /** The lease, or null when another process has it. */
+  /** No other process may use the engine. */
+  get isAlone(): boolean {
+    return !this.engine.isShared;
+  }
+
+  /** Who has the lease; null while nobody has it. */
+  async holderOf(name: string): Promise<string | null> {
+    return (await this.records.get(`lease:${name}`))?.value ?? null;
+  }
+
   private async acquire(key: string, mayHold: () => Promise<boolean>): Promise<ExpiringRecord | null> {
     try {
       const found = await this.records.get(key);
@@ -84,7 +92,7 @@ export class HostLease {
     }
   }
 
-  /** Renews until the end. Aborts the work when the lease is lost, or may run out before the next renewal. */
+  /** Aborts the work when the lease is lost, or may run out before the next renewal. */
   private async renew(key: string, taken: ExpiringRecord, end: LinkedAbort): Promise<ExpiringRecord> {
     let lease = taken;
     while (!end.signal.aborted) {
@@ -100,10 +108,7 @@ export class HostLease {
     return lease;
   }
 
-  /**
-   * The lease as it is stored now: renewed, or as before where the store does not answer in time. Null when another process has
-   * it. What the store rejects, or answers too late, may hold all the same.
-   */
+  /** Null when another process has it. A renewal that is rejected or late may have succeeded, so it is read back. */
   private async renewed(key: string, lease: ExpiringRecord): Promise<ExpiringRecord | null> {
     const renewing = this.records.replace(key, lease.version, this.holder, this.clock.now() + lastsMs);
     const renewed = await inTime(this.clock, ANSWERED_WITHIN_MS, renewing).catch(() => null);

@@ -169,7 +169,7 @@ function batches(all: readonly Recorded[], sizes: readonly number[], back: numbe
   return cut;
 }
 
-/** What a projection makes of these batches, written to rows that guard themselves. */
+/** The rows of a projection after these batches, with row guards. */
 async function rowsOf(
   cut: readonly (readonly Recorded[])[],
   more: Partial<PassOptions> = {},

@@ -2,29 +2,28 @@ import type { DomainEvent } from '@domain/kernel/decider';
 import type { EventStore, FeedBatch, Position, Recorded } from '@ports/event-store.port';
 import type { Projection } from '../read-models/projection.js';
 import { LinkedAbort } from '../runtime/linked-abort.js';
-import { RowFold } from './row-fold.js';
+import { RowFold, type RowFoldOptions } from './row-fold.js';
 import { RowWriter, type RowTarget, type RowWriterOptions } from './row-writer.js';
 
-export interface PassOptions extends RowWriterOptions {
-  /** How many stored rows are cached, so that they need not be read again. */
-  readonly cachedRows: number;
-  readonly onSkipped: (record: Recorded, error: unknown) => void;
+export interface PassOptions extends RowWriterOptions, RowFoldOptions {
+  /** Called before these events are folded. */
+  readonly onRead?: (events: readonly Recorded[]) => void;
 }
 
 const EVENTS_PER_READ = 512;
 
-/** One pass of a projection over the feed: reads events from a position on, folds them into rows, and has the rows written. */
+/** One pass over the feed: reads events from a position on, folds them into rows, and has the rows written. */
 export class ProjectionPass {
   private readonly fold: RowFold;
   private readonly writer: RowWriter;
   private readonly end: LinkedAbort;
 
   constructor(
-    private readonly store: EventStore,
+    private readonly store: Pick<EventStore, 'subscribe'>,
     private readonly projection: Projection<DomainEvent>,
     target: RowTarget,
     from: Position,
-    options: PassOptions,
+    private readonly options: PassOptions,
     signal: AbortSignal,
   ) {
     this.end = new LinkedAbort(signal);
@@ -32,12 +31,10 @@ export class ProjectionPass {
     this.writer = new RowWriter(this.fold, target, from, options, this.end);
   }
 
-  /** Every event up to here is in the written rows. */
   get position(): Position {
     return this.writer.position;
   }
 
-  /** How many rows it has begun. */
   get rowsBegun(): number {
     return this.fold.begun;
   }
@@ -57,7 +54,6 @@ export class ProjectionPass {
     }
   }
 
-  /** Writes everything up to `position` as soon as it is read, without a rest before. */
   flushUpTo(position: Position): void {
     this.writer.flushUpTo(position);
   }
@@ -76,7 +72,10 @@ export class ProjectionPass {
   }
 
   private async take({ events, upTo }: FeedBatch): Promise<void> {
-    if (events.length > 0) await this.fold.take(events);
+    if (events.length > 0) {
+      this.options.onRead?.(events);
+      await this.fold.take(events);
+    }
     await this.writer.folded(upTo);
   }
 }

@@ -1,51 +1,54 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
-import { isLoggedByEngine, START, type EventStore, type Position, type Recorded } from '@ports/event-store.port';
-import { nameOf, failureReason } from '@ports/failure';
-import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
+import { isLoggedByEngine, START, type EventStore, type Position } from '@ports/event-store.port';
+import { failureReason } from '@ports/failure';
+import { NO_TRACER, type Tracer } from '@ports/tracer.port';
+import type { ReadModels } from '@ports/read-models.port';
 import type { Projection } from '../read-models/projection.js';
 import { LinkedAbort } from '../runtime/linked-abort.js';
 import { Restarts } from '../runtime/restarts.js';
+import type { SkipRecorder } from '../skipped-events/skip-recorder.js';
+import { PassSkips } from './pass-skips.js';
 import { ProjectionPass, type PassOptions } from './projection-pass.js';
 import type { RowTarget } from './row-writer.js';
+import { WriteTraces } from './write-traces.js';
 
-export interface RunnerPorts {
-  readonly store: EventStore;
-  readonly readModels: ReadModels;
-  readonly clock: Clock;
-  /** No other program can use the rows: those of a newer version are made anew by this one. */
-  readonly isAlone?: boolean;
+export abstract class RunnerPorts {
+  abstract readonly store: EventStore;
+  abstract readonly readModels: ReadModels;
+  abstract readonly clock: Clock;
+  readonly tracer?: Tracer;
+  /** Without it, what is skipped is only counted. */
+  readonly skips?: SkipRecorder;
 }
 
-/** For the live rows. A checkpoint without rows is written too: readers wait for events of its categories that change no row. */
+/** A checkpoint without rows is written too: readers wait for events of its categories that change no row. */
 const LIVE = { writeAt: 0, mostWaiting: 4_000, batchSize: 128, cachedRows: 4_000 };
-/** The consequences of one event arrive within the brief rest; under load a row changes several times within the longer one. */
+/** One event's effects arrive within the brief rest; under load a row changes several times within the longer one. */
 const REST = { brieflyMs: 20, manyRows: 16, longerMs: 500 };
 const VERIFY_EVERY_MS = 5_000;
 const FIRST_ROWS_WITHIN_MS = 10_000;
 
-/** Keeps one read model up to date: runs one pass after another until it is told to stop. */
 export class ProjectionRunner {
   readonly name: string;
-  /** Events this process could not project. An event that a rebuild skips as well counts again. */
+  /** Events that could not be projected. A rebuild that skips the same event counts it again. */
   skipped = 0;
-  /** Rows that the store refused; counted as `skipped` is. */
   refused = 0;
   readonly restarts: Restarts;
-  /** When rows were last written (epoch milliseconds). */
   lastProgressAt: number;
   private readonly log: Logger;
+  private readonly traces: WriteTraces;
   private pass: ProjectionPass | null = null;
-  /** Ends the present pass. */
   private end: LinkedAbort | null = null;
   private running: Promise<unknown> = Promise.resolve();
   private flushPosition: Position = START;
   private hold: Promise<void> | null = null;
-  /** The rows do not show yet all that the log had when they were begun. */
+  /** The rows lack events that were in the log when they were created. */
   private isIncomplete = false;
-  /** Whether a line of that was logged. */
-  private isTold = false;
+  private isLogged = false;
   private definedAt = 0;
+  /** Of a pass that makes all rows. */
+  private skipsFromStart: PassSkips | null = null;
 
   constructor(
     readonly projection: Projection,
@@ -54,10 +57,10 @@ export class ProjectionRunner {
     this.name = projection.schema.name;
     this.log = new Logger(`projection ${this.name}`);
     this.restarts = new Restarts(this.log, ports.clock);
+    this.traces = new WriteTraces(ports.tracer ?? NO_TRACER, this.name);
     this.lastProgressAt = ports.clock.now();
   }
 
-  /** Projects until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       while (this.hold) await this.hold;
@@ -83,27 +86,27 @@ export class ProjectionRunner {
     }
   }
 
-  /** Begins rows anew that are not of this log, or of which some were lost. The log says so. */
+  /** Rebuilds rows that belong to another log or were partly lost, and logs it. */
   private async defineRows(): Promise<void> {
-    const { store, readModels, clock, isAlone = false } = this.ports;
+    const { store, readModels, clock } = this.ports;
     const { schema } = this.projection;
     const isFirst = (await readModels.expect(schema)) === 'none';
-    await readModels.define(schema, { overNewer: isAlone, log: store });
+    await readModels.define(schema, { log: store });
     if (this.isIncomplete || (await readModels.isRestored(this.name))) return;
     this.isIncomplete = true;
     this.definedAt = clock.elapsed();
     // The first rows of a new installation are there at once.
-    if (isFirst) clock.after(FIRST_ROWS_WITHIN_MS, () => this.tellIncomplete());
-    else this.tellIncomplete();
+    if (isFirst) clock.after(FIRST_ROWS_WITHIN_MS, () => this.logIncomplete());
+    else this.logIncomplete();
   }
 
-  private tellIncomplete(): void {
-    if (!this.isIncomplete || this.isTold) return;
-    this.isTold = true;
+  private logIncomplete(): void {
+    if (!this.isIncomplete || this.isLogged) return;
+    this.isLogged = true;
     this.log.warn('rows are projected anew; until that is done their lists answer 503');
   }
 
-  /** Calls `work` with the live rows' checkpoint while no pass runs. The next pass starts from the checkpoint that is stored by then. */
+  /** Calls `work` with the checkpoint while no pass runs. The next pass starts from the checkpoint stored by then. */
   async whileHeld<T>(work: (checkpoint: Position) => Promise<T>): Promise<T> {
     let release = () => {};
     this.hold = new Promise((resolve) => (release = resolve));
@@ -117,26 +120,18 @@ export class ProjectionRunner {
     }
   }
 
-  /** A reader of this process waits for everything up to `position`. */
   flushUpTo(position: Position): void {
     if (position > this.flushPosition) this.flushPosition = position;
     this.pass?.flushUpTo(position);
   }
 
-  /** How far the stored rows are. */
   checkpoint(): Promise<Position> {
     return this.ports.readModels.checkpoint(this.name);
   }
 
-  /** Logs an event that is skipped for good, without its content. */
-  private skip({ id, stream, revision }: Recorded, error: unknown): void {
-    this.skipped++;
-    this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
-  }
-
-  private refuse({ id, position }: StoredRow, { reason }: RowsRefused): void {
-    this.refused++;
-    this.log.error(`row ${id} is not kept as of ${position}, and shows what it was before: ${reason}`);
+  /** For what a pass over the log skips. */
+  newSkips(level: 'error' | 'warn'): PassSkips {
+    return new PassSkips(this, this.ports, this.log, level);
   }
 
   private async runPass(end: LinkedAbort): Promise<void> {
@@ -146,10 +141,13 @@ export class ProjectionRunner {
     const target: RowTarget = {
       getMany: (ids) => readModels.getMany(this.name, ids),
       getShared: (ids) => readModels.getMany(shared?.name ?? this.name, ids),
-      apply: (rows, checkpoint, shared) => readModels.apply(this.name, rows, checkpoint, shared),
+      apply: (rows, checkpoint, shared) =>
+        this.traces.write(rows.length, () => readModels.apply(this.name, rows, checkpoint, shared)),
     };
     const from = await this.checkpoint();
-    const pass = new ProjectionPass(store, this.projection, target, from, this.options(), end.signal);
+    const skips = this.newSkips('error');
+    this.skipsFromStart = from === START ? skips : null;
+    const pass = new ProjectionPass(store, this.projection, target, from, this.options(skips), end.signal);
     this.pass = pass;
     pass.flushUpTo(this.flushPosition);
     const verifying = this.verify(pass, end);
@@ -162,12 +160,13 @@ export class ProjectionRunner {
     }
   }
 
-  private options(): PassOptions {
+  private options(skips: PassSkips): PassOptions {
     return {
       ...LIVE,
       rest: { clock: this.ports.clock, ...REST },
-      onSkipped: (record, error) => this.skip(record, error),
-      onRefused: (row, error) => this.refuse(row, error),
+      onSkipped: (skipped) => skips.skip(skipped),
+      onRead: (events) => this.traces.note(events),
+      onRefused: (row, error) => skips.refuse(row, error),
       onWritten: () => {
         this.restarts.succeeded();
         this.lastProgressAt = this.ports.clock.now();
@@ -177,19 +176,19 @@ export class ProjectionRunner {
   }
 
   private async noteRestored(): Promise<void> {
+    const [skips, upTo] = [this.skipsFromStart, this.pass?.position ?? START];
     const isRestored = await this.ports.readModels.isRestored(this.name).catch(() => false);
-    if (isRestored && this.isTold) {
-      this.isTold = false;
+    // What cannot be resolved now stays listed, and a retry resolves it.
+    if (isRestored) await skips?.resolveOthers(upTo).catch(() => undefined);
+    if (isRestored && this.isLogged) {
+      this.isLogged = false;
       const made = { rows: this.pass?.rowsBegun ?? 0, duration_ms: Math.round(this.ports.clock.elapsed() - this.definedAt) };
-      this.log.warn('rows show all that the log told when they were begun; their lists answer again', made);
+      this.log.warn('rows are complete; their lists answer again', made);
     }
     this.isIncomplete &&= !isRestored;
   }
 
-  /**
-   * A database can lose rows behind the process's back, by a drop, a wipe or a rollback, and a log can be restored from an older
-   * copy. Then the cached rows are wrong: the pass ends.
-   */
+  /** After a drop, wipe or rollback of the database, or an older log, the cached rows are wrong: end the pass. */
   private async verify(pass: ProjectionPass, end: LinkedAbort): Promise<void> {
     while (!end.signal.aborted) {
       await pause(this.ports.clock, VERIFY_EVERY_MS, end.signal);
@@ -202,7 +201,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Why the stored rows, into which events up to `written` were projected, are wrong; null where they are not. */
+  /** Why the stored rows are wrong, if they are. `written`: events up to here were projected. */
   private async wrongAt(written: Position): Promise<string | null> {
     const stored = await this.checkpoint();
     if (stored < written) return `rows are at ${stored} though ${written} was written`;

@@ -59,10 +59,7 @@ describe('a read model', () => {
     await settle();
     expect(warn.mock.calls).toEqual([
       ['rows are projected anew; until that is done their lists answer 503'],
-      [
-        'rows show all that the log told when they were begun; their lists answer again',
-        { rows: 1, duration_ms: expect.any(Number) },
-      ],
+      ['rows are complete; their lists answer again', { rows: 1, duration_ms: expect.any(Number) }],
     ]);
     warn.mockRestore();
   });

@@ -3,24 +3,28 @@ import { START, type Position } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
 import type { Rebuild } from '@ports/read-models.port';
 import { LinkedAbort } from '../runtime/linked-abort.js';
+import type { PassSkips } from './pass-skips.js';
 import { ProjectionPass, type PassOptions } from './projection-pass.js';
 import type { ProjectionRunner, RunnerPorts } from './projection-runner.js';
 import type { RowTarget } from './row-writer.js';
 
-/** Few, large writes, but no request so large that commands wait long behind it. */
-const BULK = { writeAt: 5_000, mostWaiting: 10_000, batchSize: 500, cachedRows: 20_000 };
-/** How long the live rows may be held: readers wait longer than that for a read model that lags. */
+/** Few, large writes, but small enough that other writes do not wait long behind one. */
+export const BULK = { writeAt: 5_000, mostWaiting: 10_000, batchSize: 500, cachedRows: 20_000 };
+/** How long live rows may be locked; readers wait longer than that for a read model that lags. */
 const SHORT_MS = 500;
-/** From this round on, the next round is worth it only if the last one took less than this share of the one before. */
+/** After this many rounds, continue only if the last one took less than this share of the one before. */
 const ROUNDS = 4;
 const SHORTER = 0.75;
 
-/** One rebuild of a read model: fills new rows beside the live ones, and switches over once they have caught up. */
+/** Fills new rows beside the live ones, and switches over once they have caught up. */
 export class ReadModelRebuild {
   state: 'running' | 'done' | 'failed' = 'running';
-  /** Resolves once the new rows are live. Rejects, with the live rows as they were, when a port is unavailable or the signal aborts. */
+  /** Resolves once the new rows are live. A rejection (port unavailable or aborted) leaves the live rows as they were. */
   readonly finished: Promise<void>;
+  /** How many it has made, once it has finished. */
+  rows = 0;
   private reached: Position = START;
+  private readonly skips: PassSkips;
   private target: Position = START;
   private readonly log: Logger;
 
@@ -30,11 +34,11 @@ export class ReadModelRebuild {
     signal: AbortSignal,
   ) {
     this.log = new Logger(`projection ${runner.name}`);
+    this.skips = runner.newSkips('warn');
     this.finished = this.run(signal);
     this.finished.catch(() => undefined);
   }
 
-  /** The share of the log that is projected, 0 to 100. */
   get percent(): number {
     if (this.state === 'done') return 100;
     if (this.target === START) return 0;
@@ -45,9 +49,9 @@ export class ReadModelRebuild {
     const begunAt = this.ports.clock.elapsed();
     this.log.log('rebuild begun');
     try {
-      const rows = await this.fill(await this.ports.readModels.rebuild(this.runner.name), signal);
+      this.rows = await this.fill(await this.ports.readModels.rebuild(this.runner.name), signal);
       this.state = 'done';
-      this.log.log('rebuild finished', { rows, duration_ms: Math.round(this.ports.clock.elapsed() - begunAt) });
+      this.log.log('rebuild finished', { rows: this.rows, duration_ms: Math.round(this.ports.clock.elapsed() - begunAt) });
     } catch (error) {
       this.state = 'failed';
       this.log.warn(`rebuild given up: ${failureReason(error)}`);
@@ -55,7 +59,6 @@ export class ReadModelRebuild {
     }
   }
 
-  /** How many rows there are then. */
   private async fill(rows: Rebuild, signal: AbortSignal): Promise<number> {
     const end = new LinkedAbort(signal);
     const pass = this.passOver(rows, end.signal);
@@ -71,6 +74,7 @@ export class ReadModelRebuild {
         await running;
         await rows.switchOver();
       });
+      await this.skips.resolveOthers(pass.position);
       return pass.rowsBegun;
     } catch (error) {
       end.abort();
@@ -85,23 +89,14 @@ export class ReadModelRebuild {
   private passOver(rows: RowTarget, signal: AbortSignal): ProjectionPass {
     const options: PassOptions = {
       ...BULK,
-      onSkipped: ({ id }) => {
-        this.runner.skipped++;
-        this.log.warn(`skipped event ${id} again`);
-      },
-      onRefused: ({ id, position }, { reason }) => {
-        this.runner.refused++;
-        this.log.error(`row ${id} is not kept as of ${position}: ${reason}`);
-      },
+      onSkipped: (skipped) => this.skips.skip(skipped),
+      onRefused: (row, error) => this.skips.refuse(row, error),
       onWritten: (upTo) => (this.reached = upTo),
     };
     return new ProjectionPass(this.ports.store, this.runner.projection, rows, START, options, signal);
   }
 
-  /**
-   * Catches up with the log in rounds, since it grows meanwhile: each round is shorter than the one before, until one is so
-   * short that the live rows may be held for the next. Under a load that the rebuild cannot outpace it stops trying.
-   */
+  /** The log grows meanwhile: catches up in rounds until one is short enough to lock the live rows, or rounds get no shorter. */
   private async catchUp(pass: ProjectionPass): Promise<void> {
     let before = Infinity;
     for (let round = 1; ; round++) {

@@ -11,6 +11,7 @@ interface Counted {
 /** Counts the events of each stream. */
 const counting = {
   schema: { name: 'counts', version: 1, filterFields: [], dueFields: [] },
+  columns: { times: { type: 'integer', meaning: 'How many events there were.' } },
   idKind: 'conversation',
   categories: ['note'],
   rowIds: ({ stream }) => [stream],
@@ -123,7 +124,7 @@ describe('the rows of a projection', () => {
       },
     };
     const told: string[] = [];
-    const onSkipped = ({ stream }: Recorded) => told.push(stream);
+    const onSkipped: RowFoldOptions['onSkipped'] = (skips) => void told.push(...skips.map(({ record }) => record.stream));
     const fold = foldOver(projection, () => Promise.resolve([]), { cachedRows: 10, onSkipped });
     await fold.take(['new a', 'new poison', 'new b'].map(noted));
     expect([...fold.nextBatches(10)].flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(['new a', 'new b']);

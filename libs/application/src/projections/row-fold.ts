@@ -1,46 +1,45 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
-import type { Projection } from '../read-models/projection.js';
+import type { Projection, SharedChange } from '../read-models/projection.js';
+import type { Skip } from '../skipped-events/skip-recorder.js';
 import { type Folded, FoldedRows, type Load } from './folded-rows.js';
 
 export interface RowFoldOptions {
-  /** How many stored rows are cached, so that they need not be read again. */
   readonly cachedRows: number;
-  /** Called for an event on which the projection throws. */
-  readonly onSkipped: (record: Recorded, error: unknown) => void;
+  /** Called with what could not be applied of the events taken, each once. The next events wait for it. */
+  readonly onSkipped: (skips: readonly Skip[]) => Promise<void> | void;
 }
 
 interface Batch {
   readonly rows: readonly StoredRow[];
-  /** Rows of the shared collection. */
   readonly shared: readonly StoredRow[];
   readonly isLast: boolean;
 }
 
-/** An event that changes a row. */
 interface RowChange {
   readonly id: string;
   readonly record: Recorded;
 }
 
-interface SharedChange extends RowChange {
-  readonly projectId: string;
+interface RecordedChange {
+  readonly id: string;
+  /** The row by which it came about. */
+  readonly by: string;
+  readonly change: SharedChange;
+  readonly record: Recorded;
 }
 
-/** Where the rows are that are not cached. */
 interface Loads {
   readonly getMany: Load;
   readonly getShared: Load;
 }
 
-/**
- * Folds a projection's events into rows: one version per row, however many events touched it. It caches the rows that were
- * written, so nobody else may write them meanwhile.
- */
+/** Folds a projection's events into rows, one version per row. Caches written rows, so nothing else may write them meanwhile. */
 export class RowFold {
   private readonly rows: FoldedRows;
   private readonly shared: FoldedRows;
+  private skips = new Map<Recorded, Skip>();
 
   constructor(
     private readonly projection: Projection<DomainEvent>,
@@ -51,36 +50,34 @@ export class RowFold {
     this.shared = new FoldedRows((ids) => stored.getShared(ids), options.cachedRows);
   }
 
-  /** How many rows have changed since the last batches were made. */
   get size(): number {
     return this.rows.size + this.shared.size;
   }
 
-  /** How many rows it has begun. */
+  /** Without those that several rows share. */
   get begun(): number {
-    return this.rows.begun + this.shared.begun;
+    return this.rows.begun;
   }
 
-  /** Applies events in order. An event that a row has seen already changes nothing. */
+  /** Applies events in order. An event that a row has already seen changes nothing. */
   async take(records: readonly Recorded[]): Promise<void> {
     const changes = records.flatMap((record) => this.rowIds(record).map((id) => ({ id, record })));
     const loaded = await this.rows.loaded(this.unknown(changes), idsOf(changes));
-    const sharedChanges: SharedChange[] = [];
+    const sharedChanges: RecordedChange[] = [];
     for (const { id, record } of changes) {
       const { position } = record;
       this.rows.change(id, position, loaded, (before) =>
-        this.guarded(record, () => this.projection.project(before, record, id), null),
+        this.guarded(record, id, () => this.projection.project(before, record, id), null),
       );
-      const change = this.sharedChange(record, this.rows.known(id) ?? loaded.get(id));
-      if (change) sharedChanges.push(change);
+      for (const change of this.sharedChanges(record, id, this.rows.known(id) ?? loaded.get(id))) {
+        sharedChanges.push({ id: change.id, by: id, change, record });
+      }
     }
     if (sharedChanges.length > 0) await this.takeShared(sharedChanges);
+    if (this.skips.size > 0) await this.tellSkips();
   }
 
-  /**
-   * Yields every changed row in batches of `size`, each rendered when it is asked for; one empty batch where no row changed.
-   * The batches before these must have been marked as written.
-   */
+  /** Batches are rendered lazily; one empty batch if no row changed. Earlier batches must have been marked as written. */
   *nextBatches(size: number): Iterable<Batch> {
     const [rows, shared] = [this.rows.takeChanged(), this.shared.takeChanged()];
     let from = 0;
@@ -92,32 +89,28 @@ export class RowFold {
     } while (from < rows.length + shared.length);
   }
 
-  /** The rows of the last batches are stored. */
   markWritten(): void {
     this.rows.markWritten();
     this.shared.markWritten();
   }
 
-  /** Also of an event that the row has seen already: the row that it shares may not have. */
-  private sharedChange(record: Recorded, row: Folded | undefined): SharedChange | null {
+  /** Also for an event that the row has already seen: its shared rows may not have. */
+  private sharedChanges(record: Recorded, id: string, row: Folded | undefined): readonly SharedChange[] {
     const { shared } = this.projection;
-    if (!shared || !row) return null;
-    const id = this.guarded(record, () => shared.rowId(record, row.row), null);
-    return id === null ? null : { id, record, projectId: row.projectId };
+    if (!shared || !row) return [];
+    return this.guarded(record, id, () => shared.changes(record, row.row, row.projectId), []);
   }
 
-  private async takeShared(changes: readonly SharedChange[]): Promise<void> {
+  private async takeShared(changes: readonly RecordedChange[]): Promise<void> {
     const ids = [...new Set(idsOf(changes))];
     const wanted = ids.filter((id) => !this.shared.known(id));
     const loaded = await this.shared.loaded(wanted, ids);
-    for (const { id, record, projectId } of changes) {
-      this.shared.change(id, record.position, loaded, (before) =>
-        this.guarded(record, () => this.projection.shared?.project(before, record, projectId) ?? null, null),
-      );
+    for (const { id, by, record, change } of changes) {
+      this.shared.change(id, record.position, loaded, (before) => this.guarded(record, by, () => change.project(before), null));
     }
   }
 
-  /** The ids of rows to load. A row that begins with one of these events is not stored yet. */
+  /** Excludes a row that begins with one of these events: it is not stored yet. */
   private unknown(changes: readonly RowChange[]): readonly string[] {
     const begun = new Set<string>();
     const wanted = new Set<string>();
@@ -129,21 +122,28 @@ export class RowFold {
   }
 
   private rowIds(record: Recorded): readonly string[] {
-    return this.guarded(record, () => this.projection.rowIds(record), []);
+    return this.guarded(record, null, () => this.projection.rowIds(record), []);
   }
 
-  /** What the projection says of an event; `otherwise` where it throws. */
-  private guarded<T>(record: Recorded, ask: () => T, otherwise: T): T {
+  private guarded<T>(record: Recorded, rowId: string | null, ask: () => T, otherwise: T): T {
     try {
       return ask();
     } catch (error) {
-      this.options.onSkipped(record, error);
+      const { rows = [] } = this.skips.get(record) ?? {};
+      const lacking = rowId === null || rows.includes(rowId) ? rows : [...rows, rowId];
+      this.skips.set(record, { record, error, rows: lacking });
       return otherwise;
     }
   }
+
+  private async tellSkips(): Promise<void> {
+    const { skips } = this;
+    this.skips = new Map();
+    await this.options.onSkipped([...skips.values()]);
+  }
 }
 
-function idsOf(changes: readonly RowChange[]): readonly string[] {
+function idsOf(changes: readonly { readonly id: string }[]): readonly string[] {
   return changes.map(({ id }) => id);
 }
 

@@ -6,7 +6,6 @@ import { LinkedAbort } from '../runtime/linked-abort.js';
 import type { RowFold } from './row-fold.js';
 import { writeAccepted } from './write-accepted.js';
 
-/** Where rows live: the live collection or the one of a rebuild. */
 export interface RowTarget {
   getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
   getShared(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
@@ -18,17 +17,17 @@ export interface RowWriterOptions {
   readonly writeAt: number;
   /** Reading pauses while more changed rows than this wait to be written. */
   readonly mostWaiting: number;
-  /** The rows of one request to the store. Under a backlog the requests grow: other requests of the process come between them. */
+  /** Rows per request to the store. Larger under a backlog: other requests of the process come in between. */
   readonly batchSize: number;
   readonly rest?: Rest;
-  /** Called for a row that the store will never take as it is. The stored row stays as it was until a later event changes it. */
-  readonly onRefused: (row: StoredRow, error: RowsRefused) => void;
+  /** Called for a row that the store will never accept. The stored row stays as it was until a later event changes it. */
+  readonly onRefused: (row: StoredRow, error: RowsRefused) => Promise<void> | void;
   readonly onWritten?: (upTo: Position) => void;
 }
 
 /**
- * A pause before each write, so that a row that changes several times in a row is written once: `brieflyMs`, or `longerMs`
- * after a write of `manyRows` and before a checkpoint without rows. A requested flush and a full fold end it.
+ * The pause before a write, so that repeated changes of a row are written once: `longerMs` after a write of `manyRows` and before a
+ * checkpoint without rows, else `brieflyMs`. A flush or a full fold ends it.
  */
 interface Rest {
   readonly clock: Clock;
@@ -39,12 +38,8 @@ interface Rest {
 
 const MAX_ROWS_PER_BATCH = 512;
 
-/**
- * Writes the rows that a fold has changed, in micro-batches. The fold goes on while a write is under way, and the next write
- * takes whatever has changed meanwhile: one write at a time keeps the order, and a busier feed makes larger writes.
- */
+/** One write at a time, to keep the order. The fold goes on meanwhile, so a busier feed makes larger writes. */
 export class RowWriter {
-  /** Every event up to here is in the written rows. */
   position: Position;
   private foldedUpTo: Position;
   private requestedUpTo: Position = START;
@@ -62,7 +57,7 @@ export class RowWriter {
     private readonly target: RowTarget,
     from: Position,
     private readonly options: RowWriterOptions,
-    /** Ends the pass: aborted here when a write fails, by others at any time. */
+    /** Ends the pass. Aborted here when a write fails, elsewhere at any time. */
     private readonly end: Pick<AbortController, 'signal' | 'abort'>,
   ) {
     this.position = from;
@@ -73,7 +68,7 @@ export class RowWriter {
     return this.failure !== null;
   }
 
-  /** The fold has taken every event up to here. Resolves when it may take more. */
+  /** Every event up to here is folded. Resolves when the fold may take more. */
   async folded(upTo: Position): Promise<void> {
     if (upTo > this.foldedUpTo) this.foldedUpTo = upTo;
     if (this.fold.size > 0 && this.isIdling) this.endRest();
@@ -90,7 +85,6 @@ export class RowWriter {
     this.writeIfDue();
   }
 
-  /** Resolves once everything up to `position` is written. Rejects when the pass ends before. */
   async flushed(position: Position): Promise<void> {
     const isWritten = () => this.position >= position;
     if (isWritten()) return;
@@ -99,7 +93,6 @@ export class RowWriter {
     if (!(await this.waiter.until(isWritten))) throw this.reasonToEnd;
   }
 
-  /** Nothing is written any more: the pass failed elsewhere. */
   fail(error: unknown): void {
     this.failure ??= { error };
   }
@@ -177,13 +170,12 @@ export class RowWriter {
     this.waiter.wake();
   }
 
-  /** A request waits for whatever else the store writes, so small requests would fall ever further behind a busy feed. */
+  /** Requests queue behind the store's other writes, so small ones would fall ever further behind a busy feed. */
   private get batchSize(): number {
     const eighth = Math.ceil(this.fold.size / 8);
     return Math.max(this.options.batchSize, Math.min(eighth, MAX_ROWS_PER_BATCH));
   }
 
-  /** Writes the rows that the store takes, also where it refuses some of them. */
   private async apply(rows: readonly StoredRow[], shared: readonly StoredRow[], upTo: Position): Promise<void> {
     try {
       await this.target.apply(rows, upTo, shared);

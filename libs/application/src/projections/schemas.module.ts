@@ -4,7 +4,6 @@ import { ReadModels } from '@ports/read-models.port';
 import { SchemaReadiness } from '../read-models/schema-readiness.js';
 import { PROJECTIONS } from './projections.js';
 
-/** For every process that reads rows, whether or not it runs the projections. */
 @Module({
   providers: [
     {

@@ -1,18 +1,21 @@
 import { Logger } from '@nestjs/common';
 import { type NoteEvent, type NoteRow, NOTES_PROJECT, notesProjection, NotesWorld } from '@testing/notes-world';
-import type { Projection } from '../read-models/projection.js';
+import type { ProjectedRow, Projection } from '../read-models/projection.js';
 
-/** Beside the notes, how often those of each text were amended. */
+/** In addition to the notes: how often those of each text were amended. */
 const schema = { ...notesProjection.schema, version: 2, shared: { name: 'amendments', filterFields: [], dueFields: [] } };
 const projection: Projection<NoteEvent, NoteRow> = {
   ...notesProjection,
   schema,
   shared: {
-    rowId: ({ event }) => (event.type === 'NoteAmended' ? event.text : null),
-    project(before, { event, position }, projectId) {
-      const { times = 0 } = (before?.row ?? {}) as { times?: number };
-      const refused = event.type === 'NoteAmended' && event.text === 'too much' ? { position: BigInt(position) } : {};
-      return { projectId, createdAt: event.at, deleted: false, row: { times: times + 1, ...refused } };
+    changes: ({ event, position }, _, projectId) => {
+      if (event.type !== 'NoteAmended') return [];
+      const refused = event.text === 'too much' ? { position: BigInt(position) } : {};
+      const project = (before: ProjectedRow<object> | null) => {
+        const { times = 0 } = (before?.row ?? {}) as { times?: number };
+        return { projectId, createdAt: event.at, deleted: false, row: { times: times + 1, ...refused } };
+      };
+      return [{ id: event.text, project }];
     },
   },
 };

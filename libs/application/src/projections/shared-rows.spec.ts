@@ -14,7 +14,13 @@ const seenBy = (before: ProjectedRow<object> | null, { id, event }: Recorded): P
   return { projectId: 'prj_1', createdAt: event.at, deleted: false, row: { seen: [...seen, id] } };
 };
 
-/** An event is about the rows that its stream names, as in `a+b`; those in capital letters share a row under the id of one of them. */
+/** Rows in capitals share a row under one of their ids, and `C` another. */
+function sharedBy(stream: string): readonly string[] {
+  if (stream.toUpperCase() !== stream) return [];
+  return stream === 'C' ? ['A', 'also C'] : ['A'];
+}
+
+/** An event is about the rows that its stream names, as in `a+b`. */
 const projection: Projection<DomainEvent, Seen> = {
   schema: {
     name: 'all',
@@ -23,14 +29,14 @@ const projection: Projection<DomainEvent, Seen> = {
     dueFields: [],
     shared: { name: 'shared', filterFields: [], dueFields: [] },
   },
+  columns: { seen: { type: 'json', meaning: 'The events that it has seen.' } },
   idKind: 'conversation',
   categories: ['note'],
   rowIds: ({ stream }) => stream.split('+'),
   begins: () => false,
   project: (before, record, id) => (id === 'c' ? null : seenBy(before, record)),
   shared: {
-    rowId: ({ stream }) => (stream.toUpperCase() === stream ? 'A' : null),
-    project: (before, record) => seenBy(before, record),
+    changes: (record) => sharedBy(record.stream).map((id) => ({ id, project: (before) => seenBy(before, record) })),
   },
 };
 
@@ -40,7 +46,7 @@ function noted(stream: string): Recorded {
   return { id: `${stream} ${last}`, stream, revision: 0, position, event: { type: 'Noted', at: last } };
 }
 
-/** The rows of both collections after the events, which come in parts of these sizes, each part to a process of its own. */
+/** The rows of both collections; each part of the events is projected by a process of its own. */
 async function after(records: readonly Recorded[], sizes: readonly number[]) {
   const [rows, shared] = [new Map<string, StoredRow>(), new Map<string, StoredRow>()];
   const from = (stored: Map<string, StoredRow>) => (ids: readonly string[]) =>
@@ -49,7 +55,7 @@ async function after(records: readonly Recorded[], sizes: readonly number[]) {
   for (const size of sizes) {
     const stored = { getMany: from(rows), getShared: from(shared) };
     const fold = new RowFold(projection as Projection, stored, { cachedRows: 1, onSkipped: () => undefined });
-    // The first event comes again, as after a checkpoint that was not written.
+    // The first event comes again, as after an unwritten checkpoint.
     await fold.take([records[0]!, ...feed.splice(0, size)]);
     for (const batch of fold.nextBatches(2)) {
       for (const row of batch.rows) rows.set(row.id, row);
@@ -69,12 +75,12 @@ describe('the rows of a projection', () => {
       expect(await after(records, sizes)).toEqual({ rows: { a: [a, ab, abd], b: [ab, bc, abd], d: [abd] }, shared: {} });
   });
 
-  it('change the row that they share in the order of the log, once for an event, however the events come and are stored', async () => {
+  it('change the rows that they share in the order of the log, once for an event, however the events come and are stored', async () => {
     const records = ['A', 'x', 'B', 'A+B', 'C', 'B'].map(noted);
     const [a, , b, ab, c, again] = records.map(({ id }) => id);
     for (const sizes of [[6], [1, 2, 3], [1, 1, 1, 1, 1, 1]]) {
       const { rows, shared } = await after(records, sizes);
-      expect(shared).toEqual({ A: [a, b, ab, c, again] });
+      expect(shared).toEqual({ A: [a, b, ab, c, again], 'also C': [c] });
       expect(rows['A']).toEqual([a, ab]);
     }
   });

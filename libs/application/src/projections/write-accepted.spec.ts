@@ -20,7 +20,7 @@ describe('rows among which the store refuses some', () => {
           if (!part.every(isTaken)) throw new RowsRefused('too large');
           stored.push(...part);
         };
-        await writeAccepted(rows, START, apply, (row) => refused.push(row));
+        await writeAccepted(rows, START, apply, (row) => void refused.push(row));
         expect(idsOf(stored)).toEqual(idsOf(rows.filter(isTaken)));
         expect(idsOf(refused)).toEqual(idsOf(rows.filter((row) => !isTaken(row))));
       }),

@@ -2,9 +2,9 @@ import type { Position } from '@ports/event-store.port';
 import { RowsRefused, type StoredRow } from '@ports/read-models.port';
 
 type Apply = (rows: readonly StoredRow[], checkpoint: Position) => Promise<void>;
-type Refused = (row: StoredRow, error: RowsRefused) => void;
+type Refused = (row: StoredRow, error: RowsRefused) => Promise<void> | void;
 
-/** Writes the rows that the store accepts, by halving a refused batch, and reports each refused row. The checkpoint stays where it is. */
+/** Finds the accepted rows by halving a refused batch, and reports each refused row. Does not move the checkpoint. */
 export async function writeAccepted(
   rows: readonly StoredRow[],
   checkpoint: Position,

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const positionOf = (place: number): Position => String(place).padStart(20, '0');
 
-/** A log that grows under a projection, and what was written of it: rows, and how far they are. */
+/** A log that grows under a projection, and the rows and checkpoints written. */
 class Log {
   readonly written: [rows: number, upTo: number][] = [];
   refusing: 'nothing' | 'rows' | 'everything after rows' = 'nothing';
@@ -27,7 +27,7 @@ class Log {
   private grown: () => void = () => undefined;
   private readonly end = new AbortController();
   readonly pass = new ProjectionPass(this.store, projection, this.target, positionOf(0), this.options, this.end.signal);
-  /** What it failed with, if it did. */
+  /** The failure, if any. */
   readonly ended: Promise<unknown> = this.pass.run().catch((error: unknown) => error);
 
   async grow(notes: number): Promise<void> {

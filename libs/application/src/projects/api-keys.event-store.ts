@@ -16,7 +16,6 @@ import { keyStream } from './secret-mint.js';
 
 const SECRETS_CACHED = 10_000;
 
-/** The result of authenticating a secret, valid for this state of the project. */
 interface Known {
   readonly target: KeyTarget;
   readonly project: Project;
@@ -24,10 +23,9 @@ interface Known {
   readonly caller: Caller;
 }
 
-/** Finds callers by the hash of their secret. A key that worked within the last second costs one hash and no read. */
+/** Finds callers by the hash of their secret. A key used within the last second costs one hash and no read. */
 @Injectable()
 export class EventStoreApiKeys extends ApiKeys {
-  /** Keyed by the hash of the secret. */
   private readonly remembered = new LRUCache<string, Known>({ max: SECRETS_CACHED });
 
   constructor(
@@ -67,7 +65,6 @@ export class EventStoreApiKeys extends ApiKeys {
     return known ? this.directory.recent(known.target.projectId) : null;
   }
 
-  /** The remembered result, if the key is still active in this state of the project. */
   private stillGood(hash: string, project: Project | null): Known | null {
     const known = this.remembered.get(hash);
     if (!known || !project) return null;

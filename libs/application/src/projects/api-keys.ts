@@ -1,11 +1,7 @@
 import type { Caller } from './caller.js';
 
-/** Finds the caller that an API key belongs to. */
 export abstract class ApiKeys {
-  /**
-   * Authenticates a secret and records the use of its key. Rejects with `api_key_missing`, `api_key_invalid`,
-   * `api_key_expired` or `api_key_revoked`.
-   */
+  /** Records the use. Rejects with `api_key_missing`, `api_key_invalid`, `api_key_expired` or `api_key_revoked`. */
   abstract authenticate(secret: string | null): Promise<Caller>;
 
   /** Whether an active key has this secret. Does not count as a use of the key. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { knownKey } from '@domain/project/api-key';
 import { projectDecider, type ProjectCommand } from '@domain/project/project.decider';
-import type { SecretTrace } from '@domain/project/project.events';
+import type { SecretFingerprint } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { idFor, type RequestContext } from '../runtime/request-context.js';
@@ -12,7 +12,6 @@ import { SecretMint } from './secret-mint.js';
 
 type KeyCreation = Untimed<Extract<ProjectCommand, { type: 'IssueApiKey' | 'RotateApiKey' }>>;
 
-/** Creates API keys, by issuing or by rotation. */
 @Injectable()
 export class KeyIssue {
   constructor(
@@ -27,17 +26,17 @@ export class KeyIssue {
   async run(
     context: RequestContext,
     projectId: string,
-    toCommand: (keyId: string, trace: SecretTrace) => KeyCreation,
+    toCommand: (keyId: string, fingerprint: SecretFingerprint) => KeyCreation,
   ): Promise<IssuedKey> {
     const project = await this.directory.load(projectId);
     const keyId = idFor(this.ids, context, 'apiKey', 'key');
     const secret = this.mint.newSecret();
-    const trace = this.mint.traceOf(secret);
-    const command: ProjectCommand = { ...toCommand(keyId, trace), at: this.clock.now() };
+    const fingerprint = this.mint.fingerprintOf(secret);
+    const command: ProjectCommand = { ...toCommand(keyId, fingerprint), at: this.clock.now() };
     // Decide first: a refusal must not leave a pointer to a key that will never exist.
     projectDecider.decide(command, project);
-    await this.mint.point(trace, { projectId, keyId }, context.envelope);
-    const commandId = `${context.commandId}:${trace.secretHash}`;
+    await this.mint.point(fingerprint, { projectId, keyId }, context.envelope);
+    const commandId = `${context.commandId}:${fingerprint.secretHash}`;
     const { state } = await this.streams.run(projectStream(projectId), projectDecider, command, context.envelope, { commandId });
     return { projectId, key: knownKey(state.keys, keyId), secret };
   }

@@ -8,7 +8,7 @@ const EVERY_MS = 60_000;
 const KEPT_MS = 400 * DAY_MS;
 const KEYS_CACHED = 10_000;
 
-/** The last use of API keys, to the minute. Losing it loses nothing but `last_used_at`. */
+/** The last use of API keys, to the minute. Losing it loses only `last_used_at`. */
 @Injectable()
 export class KeyUsage {
   private readonly notedAt = new LRUCache<string, number>({ max: KEYS_CACHED });
@@ -18,7 +18,7 @@ export class KeyUsage {
     private readonly clock: Clock,
   ) {}
 
-  /** Records a use. Never waits and never fails, because a request must not depend on it. */
+  /** Never waits and never fails, because a request must not depend on it. */
   note(keyId: string): void {
     const now = this.clock.now();
     if (Math.abs(now - (this.notedAt.get(keyId) ?? -Infinity)) < EVERY_MS) return;

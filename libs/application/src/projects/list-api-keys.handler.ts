@@ -31,7 +31,7 @@ export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
   }
 }
 
-/** The sort key of a key. Its index is stable, because keys are never removed from their project. */
+/** The index is stable, because keys are never removed from their project. */
 function placeOf(createdAt: number, index: number): SortKey {
   return { createdAt, sortId: sortIdOf(index) };
 }

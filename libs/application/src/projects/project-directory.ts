@@ -7,16 +7,16 @@ import { Settings, type RateLimits } from '@ports/settings.port';
 import { RecentReads } from '../streams/recent-reads.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 
-/** The effective settings of a project: its own, else the operator's. */
+/** The project's settings, else the operator's. */
 export interface ProjectSettings {
   readonly instructions: string | null;
-  /** IANA name. */
+  readonly handoffReply: string | null;
   readonly timeZone: string;
   readonly replyWindowMs: number;
   readonly rateLimits: RateLimits;
 }
 
-type OwnSettings = Pick<Project, 'instructions' | 'timeZone' | 'replyWindowMs' | 'rateLimits'>;
+type OwnSettings = Pick<Project, 'instructions' | 'handoffReply' | 'timeZone' | 'replyWindowMs' | 'rateLimits'>;
 
 /** Projects by id, cheap enough for every request. */
 @Injectable()
@@ -33,7 +33,7 @@ export class ProjectDirectory {
     this.reads = new RecentReads(streams.cache, clock, load, ({ exists }) => exists);
   }
 
-  /** The newest state of the project; `resource_missing` for an unknown id. */
+  /** The newest state; `resource_missing` for an unknown id. */
   async load(projectId: string): Promise<Project> {
     if (!isId('project', projectId)) throw resourceMissing('project');
     const project = await this.reads.newest(projectStream(projectId));
@@ -41,18 +41,24 @@ export class ProjectDirectory {
     return project;
   }
 
-  /** The project as of at most a second ago; changes made by this process are in it at once. */
+  /** Like `recent`; `resource_missing`, which names the parameter, for an unknown id. */
+  async find(projectId: string, param: string): Promise<Project> {
+    const project = isId('project', projectId) ? await this.recent(projectId) : null;
+    if (!project?.exists) throw resourceMissing('project', param);
+    return project;
+  }
+
+  /** At most a second old; changes made by this process are in it at once. */
   recent(projectId: string): Promise<Project> {
     return this.reads.recent(projectStream(projectId));
   }
 
-  /** The project's settings as of at most a second ago; null when it must be read again. */
+  /** The settings, at most a second old; null when they must be read again. */
   known(projectId: string): ProjectSettings | null {
     const project = this.reads.known(projectStream(projectId));
     return project && this.settingsOf(project);
   }
 
-  /** The project's settings as of at most a second ago. */
   async settings(projectId: string): Promise<ProjectSettings> {
     return this.settingsOf(await this.recent(projectId));
   }
@@ -63,10 +69,11 @@ export class ProjectDirectory {
     return settings;
   }
 
-  private merged({ instructions, timeZone, replyWindowMs, rateLimits }: OwnSettings): ProjectSettings {
+  private merged({ instructions, handoffReply, timeZone, replyWindowMs, rateLimits }: OwnSettings): ProjectSettings {
     const { read, write, messages } = this.operator.rateLimits;
     return {
       instructions,
+      handoffReply,
       timeZone: timeZone ?? 'UTC',
       replyWindowMs: replyWindowMs ?? this.operator.replyWindowMs,
       rateLimits: {

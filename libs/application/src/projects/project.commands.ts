@@ -4,10 +4,8 @@ import type { Project, ProjectCommand } from '@domain/project/project.decider';
 import type { ApiKeyTerms } from '@domain/project/project.events';
 import type { RequestContext } from '../runtime/request-context.js';
 
-/** A command without its time and request. */
 export type Untimed<Change> = Change extends unknown ? Omit<Change, 'at' | 'commandId'> : never;
 
-/** A command that changes only the stream of its project. */
 export type ProjectChange = Untimed<Extract<ProjectCommand, { type: 'UpdateProject' | 'UpdateApiKey' | 'RevokeApiKey' }>>;
 
 export class CreateProject extends Command<Project> {
@@ -29,14 +27,13 @@ export class ChangeProject extends Command<Project> {
   }
 }
 
-/** A key with its secret, which is returned only here. */
 export interface IssuedKey {
   readonly projectId: string;
   readonly key: ApiKey;
   readonly secret: string;
 }
 
-/** Creates a key. Refuses with `limit_exceeded` beyond the limit of live keys per project. */
+/** Refuses with `limit_exceeded` beyond the limit of live keys per project. */
 export class IssueApiKey extends Command<IssuedKey> {
   constructor(
     readonly context: RequestContext,
@@ -47,7 +44,7 @@ export class IssueApiKey extends Command<IssuedKey> {
   }
 }
 
-/** Replaces a key by a new one; the old one remains valid for the grace period. */
+/** The old key remains valid for the grace period. */
 export class RotateApiKey extends Command<IssuedKey> {
   constructor(
     readonly context: RequestContext,

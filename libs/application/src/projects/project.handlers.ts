@@ -55,7 +55,11 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
   constructor(private readonly issue: KeyIssue) {}
 
   execute({ context, projectId, terms }: IssueApiKey): Promise<IssuedKey> {
-    return this.issue.run(context, projectId, (keyId, trace) => ({ type: 'IssueApiKey', terms: { keyId, ...terms }, trace }));
+    return this.issue.run(context, projectId, (keyId, fingerprint) => ({
+      type: 'IssueApiKey',
+      terms: { keyId, ...terms },
+      fingerprint,
+    }));
   }
 }
 
@@ -64,12 +68,12 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
   constructor(private readonly issue: KeyIssue) {}
 
   execute({ context, projectId, keyId, graceMs }: RotateApiKey): Promise<IssuedKey> {
-    return this.issue.run(context, projectId, (successorId, trace) => ({
+    return this.issue.run(context, projectId, (successorId, fingerprint) => ({
       type: 'RotateApiKey',
       keyId,
       graceMs,
       successorId,
-      trace,
+      fingerprint,
     }));
   }
 }

@@ -24,7 +24,15 @@ describe('the list of projects', () => {
       projectId: INSTALLATION,
       createdAt: 1,
       deleted: false,
-      row: { name: 'default', replyWindowMs: 5_000, instructions: null, timeZone: null, rateLimits: { read: 0 }, updatedAt: 2 },
+      row: {
+        name: 'default',
+        replyWindowMs: 5_000,
+        instructions: null,
+        handoffReply: null,
+        timeZone: null,
+        rateLimits: { read: 0 },
+        updatedAt: 2,
+      },
     });
   });
 

@@ -3,20 +3,17 @@ import { Waiter } from '@kit/waiter';
 import type { EventStore, FeedBatch, Position, Recorded } from '@ports/event-store.port';
 import type { Reactor } from '../runtime/reactor.js';
 
-/** How many partitions are worked on at once. */
 const AT_ONCE = 16;
-/** Events handled at once, shared among the partitions that have some. */
 const BATCH = 128;
-/** Events held in memory as they were read; later ones are read again when their turn comes. */
+/** Events held in memory as read; later ones are read again when their turn comes. */
 const MAX_HELD = 1_024;
-/** Events that wait; while there are more, nothing is read of the log. */
+/** Reading of the log pauses while more events wait. */
 const MAX_WAITING = 65_536;
 
 const ONLY_PARTITION = '';
 
 interface Entry {
   readonly number: number;
-  /** Where the log was read to before this event. */
   readonly before: Position;
   readonly record: Pick<Recorded, 'stream' | 'revision'> | Recorded;
 }
@@ -24,22 +21,16 @@ interface Entry {
 export interface PartitionedWork {
   /** Handles events of one partition, in order. A rejection ends the work on all partitions. */
   readonly handle: (events: readonly Recorded[]) => Promise<void>;
-  /** Called after every batch: everything up to `upTo` is done, and the batch had so many events. */
+  /** Called after every batch of so many events: everything up to `upTo` is done. */
   readonly onDone: (upTo: Position, events: number) => void;
   readonly onFailure: () => void;
-  /** Nothing begins once it aborts. */
   readonly signal: AbortSignal;
 }
 
-/**
- * The events that a reactor has still to handle, by partition. Partitions take turns, so that one with much to do delays no
- * other until all of it is done. A reactor without partitions handles one batch after the other.
- */
+/** Partitions take turns, so that a busy one does not delay the others. Without partitions there is one batch at a time. */
 export class PartitionedQueue {
   private readonly queue = new FairQueue<Entry>();
-  /** By partition. */
   private readonly working = new Map<string, Promise<void>>();
-  /** In the order of the log. */
   private readonly undone = new Map<number, Entry>();
   private readonly progressed = new Waiter();
   private numbered = 0;
@@ -59,12 +50,10 @@ export class PartitionedQueue {
     this.mostWaiting = isPartitioned ? MAX_WAITING : 0;
   }
 
-  /** How many events are taken and not done. */
   get waiting(): number {
     return this.undone.size;
   }
 
-  /** Everything up to here is done. */
   get doneUpTo(): Position {
     return this.undone.values().next().value?.before ?? this.readUpTo;
   }
@@ -80,7 +69,7 @@ export class PartitionedQueue {
     return passed;
   }
 
-  /** To be called after the signal aborted: resolves when nothing is under way any more. Rejects with the first failure. */
+  /** Call after the abort: resolves when all work has ended. Rejects with the first failure. */
   async close(): Promise<void> {
     await Promise.all(this.working.values());
     if (this.failure) throw this.failure.error;

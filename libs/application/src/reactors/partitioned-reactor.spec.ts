@@ -9,7 +9,7 @@ const diary = { name: 'diary', categories: ['note'], partitionKey: ({ stream }: 
 
 let world: NotesWorld;
 let warnings: string[];
-/** Ends what the test left under way. */
+/** Ends what the test left running. */
 let finish: () => void;
 
 beforeEach(() => {

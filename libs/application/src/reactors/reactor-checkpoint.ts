@@ -15,17 +15,13 @@ interface ReactorMoved extends DomainEvent {
   readonly position: Position;
 }
 
-/**
- * The position of a reactor, in a stream of its own: a loss of the read models never makes it handle old events again. The
- * expected revision keeps two processes from moving the same reactor.
- */
+/** A stream, so that losing read models repeats no old events. The expected revision excludes a second process. */
 export class ReactorCheckpoint {
   private constructor(
     private readonly stream: string,
     private readonly ports: CheckpointPorts,
     private revision: ExpectedRevision,
     private saved: Position,
-    /** The position of the newest checkpoint event itself. */
     private own: Position,
   ) {}
 
@@ -45,7 +41,7 @@ export class ReactorCheckpoint {
     return position > this.saved && position > this.own;
   }
 
-  /** Appends a checkpoint. Rejects when another process moved the reactor on, or the store does not answer: load again then. */
+  /** Rejects when another process moved the reactor, or the store does not answer: load again then. */
   async save(position: Position): Promise<void> {
     const { store, clock, ids } = this.ports;
     const event: ReactorMoved = { type: 'ReactorMoved', at: clock.now(), position };

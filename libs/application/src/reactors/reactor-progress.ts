@@ -2,11 +2,10 @@ import { pause, type Clock } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
 import type { ReactorCheckpoint } from './reactor-checkpoint.js';
 
-/** A checkpoint is saved after so many events, or so long after the first of fewer. */
+/** Saves after this many events, or some time after the first of fewer. */
 const SAVE_AT_EVENTS = 1_000;
 const SAVE_AFTER_MS = 1_000;
 
-/** Saves a reactor's checkpoint from time to time, one save at a time, and once more at the end. */
 export class ReactorProgress {
   private position: Position;
   private unsaved = 0;
@@ -17,7 +16,6 @@ export class ReactorProgress {
   constructor(
     private readonly checkpoint: ReactorCheckpoint,
     private readonly clock: Clock,
-    /** Ends the pass over the feed. Aborted here when a save failed, elsewhere at any time. */
     private readonly end: Pick<AbortController, 'signal' | 'abort'>,
     private readonly onSaved: () => void,
   ) {
@@ -25,8 +23,7 @@ export class ReactorProgress {
   }
 
   /**
-   * Everything up to here is handled, with so many events since the last call. Movement without events is not saved, since
-   * every checkpoint moves the head itself. The reactor does not wait for a save: a busy disk would hold it up.
+   * Does nothing without events, since every checkpoint moves the head itself. Does not wait for a save: the disk may be slow.
    */
   reached(position: Position, events: number): void {
     this.position = position;
@@ -35,7 +32,7 @@ export class ReactorProgress {
     this.saveRest();
   }
 
-  /** Saves what is left. To be called after the end. Rejects when a save failed. */
+  /** Saves the rest. Call after the end. Rejects when a save failed. */
   async close(): Promise<void> {
     await this.later;
     await this.saving;
@@ -50,7 +47,7 @@ export class ReactorProgress {
     this.saveRest();
   }
 
-  /** A save under way does not contain what is reached meanwhile. */
+  /** A running save does not contain what is reached meanwhile. */
   private saveRest(): void {
     if (this.unsaved > 0 && !this.failure) this.later ??= this.saveLater();
   }

@@ -6,7 +6,7 @@ import { NotesWorld } from '@testing/notes-world';
 import { ReactorRunner } from './reactor-runner.js';
 import type { Reactor } from '../runtime/reactor.js';
 
-/** Remembers the texts it was told of, and chokes on what a test wants it to. */
+/** Records the texts of its events, and fails on request. */
 class Diary implements Reactor {
   readonly name = 'diary';
   readonly categories = ['note'];

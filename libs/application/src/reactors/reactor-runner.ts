@@ -6,18 +6,23 @@ import { nameOf } from '@ports/failure';
 import { LinkedAbort } from '../runtime/linked-abort.js';
 import type { Reactor } from '../runtime/reactor.js';
 import { Restarts } from '../runtime/restarts.js';
+import type { SkipRecorder } from '../skipped-events/skip-recorder.js';
 import { ReactorCheckpoint, type CheckpointPorts } from './reactor-checkpoint.js';
 import { PartitionedQueue } from './partitioned-queue.js';
 import { ReactorProgress } from './reactor-progress.js';
 
-/** A reactor waits for the disk once per batch, so that small batches would fall behind a busy log. */
+/** One disk write per batch, so small batches would fall behind a busy log. */
 const AT_ONCE = 1_024;
 
-/** Feeds events to one reactor from its checkpoint on, and starts again after each failure until it is told to stop. */
+interface RunnerPorts extends CheckpointPorts {
+  /** Without it, what is skipped is only counted. */
+  readonly skips?: SkipRecorder;
+}
+
+/** Feeds events to one reactor from its checkpoint on, and restarts after failures until the signal aborts. */
 export class ReactorRunner {
-  /** How many events were skipped: their handling failed in a way that no retry can cure. */
   skipped = 0;
-  /** Ids of the last ones skipped: an event that comes again after a restart is counted once. */
+  /** The latest skipped ids: an event that comes again after a restart is counted once. */
   private readonly skippedLast = new LRUCache<string, true>({ max: 2 * AT_ONCE });
   readonly restarts: Restarts;
   private readonly log: Logger;
@@ -25,18 +30,17 @@ export class ReactorRunner {
 
   constructor(
     readonly reactor: Reactor,
-    private readonly ports: CheckpointPorts,
+    private readonly ports: RunnerPorts,
   ) {
     this.log = new Logger(`reactor ${reactor.name}`);
     this.restarts = new Restarts(this.log, ports.clock);
   }
 
-  /** How many events are read and not handled yet. */
   get waiting(): number {
     return this.queue?.waiting ?? 0;
   }
 
-  /** Runs until the signal aborts. Never rejects. */
+  /** Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -47,6 +51,19 @@ export class ReactorRunner {
         await this.restarts.after(error, signal);
       }
     }
+  }
+
+  /** Handles a skipped event anew, and records what comes of it. Rejects when it is not the event that fails. */
+  async retry(record: Recorded, taskId: string, signal: AbortSignal): Promise<void> {
+    const { name } = this.reactor;
+    try {
+      await this.reactor.handle([record], signal);
+    } catch (error) {
+      if (signal.aborted || !isCausedByEvent(error)) throw error;
+      await this.ports.skips?.record(name, [{ record, error, rows: [] }]);
+      return;
+    }
+    await this.ports.skips?.resolve(name, [record.position], taskId);
   }
 
   private async follow(checkpoint: ReactorCheckpoint, signal: AbortSignal): Promise<void> {
@@ -79,7 +96,7 @@ export class ReactorRunner {
     });
   }
 
-  /** A batch whose failure is no outage is halved until the event that causes it is alone: that one is skipped. */
+  /** Halves a failing batch until the culprit is alone, which is skipped. An outage skips nothing. */
   private async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
     try {
       await this.reactor.handle(events, signal);
@@ -93,11 +110,13 @@ export class ReactorRunner {
     }
   }
 
-  private skip({ id, stream, revision }: Recorded, error: unknown): void {
+  private async skip(record: Recorded, error: unknown): Promise<void> {
+    const { id, stream, revision } = record;
     if (this.skippedLast.has(id)) return;
     this.skippedLast.set(id, true);
     this.skipped++;
     this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
+    await this.ports.skips?.record(this.reactor.name, [{ record, error, rows: [] }]);
   }
 }
 

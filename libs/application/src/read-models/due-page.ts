@@ -2,11 +2,10 @@ import type { DueKey, ReadModels, StoredRow } from '@ports/read-models.port';
 
 export interface DuePage<Row extends object> {
   readonly rows: readonly StoredRow<Row>[];
-  /** Where to go on; null when there is no more. */
   readonly next: DueKey | null;
 }
 
-/** A page of all projects' rows whose `field` has come, smallest first, beyond `after`. */
+/** All projects' rows whose `field` is due, smallest first, after `after`. */
 export async function duePage<Row extends object>(
   readModels: ReadModels,
   [collection, field]: readonly [collection: string, field: keyof Row & string],

@@ -32,7 +32,7 @@ async function unrelated({ ports, ids }: NotesWorld): Promise<void> {
   await ports.events.append(`elsewhere-${ids.uuid()}`, [{ id: ids.uuid(), event }], 'none');
 }
 
-/** What a list shows, and how long it was waited for. */
+/** The list, and how long it was waited for. */
 async function listed(world: NotesWorld) {
   const from = sharing.clock.elapsed();
   let isOver = false;

@@ -5,15 +5,13 @@ import { ReadModels, type StoredRow } from '@ports/read-models.port';
 import { FlushRequests } from './flush-requests.js';
 import type { Projection } from './projection.js';
 
-/** How long a reader waits for a read model to catch up with what it has written. */
 const CATCH_UP_MS = 2_000;
-/** Clients come back often enough for a list that is soon made anew, and for one that takes minutes. */
+/** Short enough for a quick rebuild, long enough for one that takes minutes. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The projection whose rows are read. */
 type RowsOf = Pick<Projection, 'schema' | 'categories'>;
 
-/** Reading rows that are at least as new as every write answered before. */
+/** Reads rows that are at least as new as every write answered before. */
 @Injectable()
 export class FreshRows {
   constructor(
@@ -22,23 +20,20 @@ export class FreshRows {
     private readonly flushRequests: FlushRequests,
   ) {}
 
-  /** Waits until the rows show every event appended so far that they are made of; answers in the end whether they do. */
+  /** Waits until the rows include every event of their categories appended so far. False on time-out. */
   async caughtUp({ schema, categories }: RowsOf, withinMs = CATCH_UP_MS): Promise<boolean> {
-    // Not the newest event of all: a projection that has only a checkpoint to write takes its time.
+    // Not the log's newest event: a projection with only a checkpoint to write is slow to do so.
     const newest = await this.store.head(categories);
     this.flushRequests.flushUpTo(schema.name, newest);
     return this.readModels.reached(schema.name, newest, withinMs);
   }
 
-  /** Whether other rows may take the place of these, which need not have seen what these have. */
+  /** Whether the rows may be replaced by others that have not seen the same events. */
   isRebuilding(collection: string): Promise<boolean> {
     return this.readModels.isRebuilding(collection);
   }
 
-  /**
-   * Waits as `caughtUp` does, then reads. Rejects with `service_unavailable` where rows are missing, before or after the reading:
-   * a client would take a part of them for all.
-   */
+  /** Rejects with `service_unavailable` if rows are missing before or after the read: clients would take a part for the whole. */
   async whole<T>(rows: RowsOf, read: () => Promise<T>, withinMs = CATCH_UP_MS): Promise<T> {
     const { name } = rows.schema;
     const isThere = (await this.caughtUp(rows, withinMs)) || (await this.readModels.isRestored(name));
@@ -48,7 +43,6 @@ export class FreshRows {
     return found;
   }
 
-  /** The project's row of this id, marked or not. */
   async find(collection: string, projectId: string, id: string): Promise<StoredRow | null> {
     const [row] = await this.readModels.getMany(collection, [id]);
     return row && row.projectId === projectId ? row : null;

@@ -4,10 +4,10 @@ import type { Filter, StoredRow } from '@ports/read-models.port';
 import type { Page, PageRequest } from '../paging/page.js';
 import type { Projection } from './projection.js';
 
-/** A page of a read model, at least as new as every write answered before it. */
+/** At least as new as every write answered before it. */
 export class ListPage<Row extends object> extends Query<Page<StoredRow<Row>>> {
   constructor(
-    // The event type is the projection's own affair.
+    // Any event type.
     readonly projection: Projection<never, Row> | Projection<DomainEvent, Row>,
     readonly projectId: string,
     readonly filter: Filter,

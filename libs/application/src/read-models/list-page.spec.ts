@@ -226,7 +226,7 @@ interface Change {
   readonly clock: number;
 }
 
-/** The notes of one project while somebody else reads them. */
+/** The notes of one project while they are read concurrently. */
 class Shelf {
   readonly written: string[] = [];
   readonly thrownAway = new Set<string>();

@@ -6,11 +6,11 @@ import type { Projection } from './projection.js';
 
 export interface ListOptions {
   readonly includeDeleted?: boolean;
-  /** Rows whose texts no longer hold: they come as rows. */
+  /** Rows whose stored text is outdated are returned as rows. */
   readonly outdated?: Condition;
 }
 
-/** A page of a read model to be answered by joining texts, at least as new as every write answered before it. */
+/** A page of texts that are joined into an answer, at least as new as every write answered before it. */
 export class ListTexts<Row extends object> extends Query<Page<ListedRow<Row>>> {
   constructor(
     readonly projection: Projection<never, Row> | Projection<DomainEvent, Row>,

@@ -7,7 +7,6 @@ import { FreshRows } from './fresh-rows.js';
 import { RowPages } from './row-pages.js';
 import { GetRowHandler, ListPageHandler, ListTextsHandler } from './row.handlers.js';
 
-/** Reading lists and rows; whether the projections run in this process makes no difference. */
 @Module({
   providers: [
     Cursors,
@@ -20,6 +19,6 @@ import { GetRowHandler, ListPageHandler, ListTextsHandler } from './row.handlers
     ListTextsHandler,
     GetRowHandler,
   ],
-  exports: [PagedLists, FlushRequests, FreshRows, DamagedRows],
+  exports: [PagedLists, FlushRequests, FreshRows, RowPages, DamagedRows],
 })
 export class ListsModule {}

@@ -16,8 +16,10 @@ export class ListPageHandler implements IQueryHandler<ListPage<object>> {
   ) {}
 
   execute(query: ListPage<object>): Promise<Page<StoredRow>> {
-    const { name } = query.projection.schema;
-    return this.pages.page(query, (page) => this.readModels.page(name, page));
+    const { projection, filter } = query;
+    return this.pages.page(query, async (wanted) => ({
+      items: await this.readModels.page(projection.schema.name, { ...wanted, filter }),
+    }));
   }
 }
 
@@ -30,8 +32,11 @@ export class ListTextsHandler implements IQueryHandler<ListTexts<object>> {
   ) {}
 
   async execute(query: ListTexts<object>): Promise<Page<ListedRow>> {
-    const { name } = query.projection.schema;
-    const page = await this.pages.page(query, (wanted) => this.readModels.list(name, { ...wanted, ...query.options }));
+    const { projection, filter, options } = query;
+    const { name } = projection.schema;
+    const page = await this.pages.page(query, async (wanted) => ({
+      items: await this.readModels.list(name, { ...wanted, filter, ...options }),
+    }));
     return { ...page, items: this.damaged.without(name, page.items) };
   }
 }

@@ -1,43 +1,69 @@
-import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Clock } from '@ports/clock.port';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { pause, type Clock } from '@ports/clock.port';
 import { isLoggedByEngine } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
 import type { ReadModels } from '@ports/read-models.port';
 import { LogThrottle } from '../runtime/log-throttle.js';
 import type { Projection } from './projection.js';
 
-/** Tells the read models by which schemas this process reads, and finds out whether another program has stored newer ones. */
-export class SchemaReadiness implements OnApplicationBootstrap {
+const NOTED_EVERY_MS = 60_000;
+
+/** Tells the read models by which schemas this process reads, and that it does, for as long as it runs. */
+export class SchemaReadiness implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('read models');
   private readonly throttle: LogThrottle;
+  private readonly end = new AbortController();
+  private noting: Promise<void> = Promise.resolve();
+  private wasComplete = false;
 
   constructor(
     private readonly readModels: ReadModels,
     private readonly projections: readonly Projection[],
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Never rejects: what is expected holds even if the store cannot be asked. */
+  /** Never rejects: the expectation holds even if the store does not answer. */
   async onApplicationBootstrap(): Promise<void> {
-    try {
-      await this.noneIsNewer();
-    } catch (error) {
-      if (!isLoggedByEngine(error)) this.log.warn(`the schemas of the rows cannot be compared yet: ${failureReason(error)}`);
+    await this.guarded(() => Promise.all(this.projections.map(({ schema }) => this.readModels.expect(schema))));
+    this.noting = this.noteUse();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.end.abort();
+    await this.noting;
+  }
+
+  /**
+   * Collections whose rows of this version are not complete, while there are rows of another version that other processes can serve.
+   * Empty for good once there was none.
+   */
+  async missing(): Promise<readonly string[]> {
+    if (this.wasComplete) return [];
+    const stored = await this.readModels.stored();
+    const missing = this.projections.flatMap(({ schema: { name, version } }) => {
+      const versions = stored.filter((each) => each.name === name);
+      const isThere = versions.some((each) => each.version === version && each.isRestored);
+      return isThere || versions.every((each) => each.version === version) ? [] : [name];
+    });
+    this.wasComplete = missing.length === 0;
+    return missing;
+  }
+
+  private async noteUse(): Promise<void> {
+    while (!this.end.signal.aborted) {
+      await this.guarded(() => this.readModels.noteUse());
+      await pause(this.clock, NOTED_EVERY_MS, this.end.signal);
     }
   }
 
-  /** Whether this program may define every collection. Where one is newer its lists are out of reach here, and the log says so. */
-  async noneIsNewer(): Promise<boolean> {
-    const compared = await Promise.all(
-      this.projections.map(async ({ schema }) => ({ name: schema.name, standing: await this.readModels.expect(schema) })),
-    );
-    const newer = compared.filter(({ standing }) => standing === 'newer').map(({ name }) => name);
-    if (newer.length === 0) return true;
-    const reason = new Error(`a newer version of the program has made the rows of ${newer.join(', ')}`);
-    if (this.throttle.shouldLog(reason))
-      this.log.warn(`${reason.message}: their lists answer 503 here, and no projections run in this process`);
-    return false;
+  private async guarded(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!isLoggedByEngine(error) && this.throttle.shouldLog(error))
+        this.log.warn(`the rows cannot be asked for by their schemas: ${failureReason(error)}`);
+    }
   }
 }

@@ -1,20 +1,16 @@
 import type { DueKey, ReadModels } from '@ports/read-models.port';
 import { duePage } from './due-page.js';
 
-/** A sweep that fails so often is refused by the store, not by what it works on. */
+/** After so many failures the store is the cause, not the items. */
 const MAX_FAILURES = 100;
 const PAGE = 100;
 
 export interface Due<Item> {
   readonly items: readonly Item[];
-  /** Where to go on; null when there is no more. */
   readonly next: DueKey | null;
 }
 
-/**
- * Works through all that is due, a page at a time and each page at once, until there is no more or the signal aborts.
- * An item that fails keeps no other: all failures are returned, and the next sweep finds those items again.
- */
+/** Each page runs concurrently. Failures delay no other item and are returned; the next sweep finds those items again. */
 export async function workThrough<Item>(
   pageOf: (after: DueKey | null) => Promise<Due<Item>>,
   work: (item: Item) => Promise<unknown>,
@@ -32,7 +28,6 @@ export async function workThrough<Item>(
   return failures;
 }
 
-/** Pages of the ids of all projects' rows whose `field` has come. */
 export function dueIds(
   readModels: ReadModels,
   [collection, field]: readonly [collection: string, field: string],

@@ -1,7 +1,7 @@
-/** The leases by which processes on one engine tell who lives. A take-over after a crash takes `lastsMs`, and a look more. */
+/** The leases of processes on one engine. A take-over after a crash takes `lastsMs`, plus one poll. */
 export const LEASE_TIMES = {
   lastsMs: 6_000,
   renewedEveryMs: 2_000,
-  /** How often a process that waits for a lease, or for another process, looks again. */
+  /** The polling interval of a process that waits for a lease or for another process. */
   soughtEveryMs: 500,
 } as const;

@@ -1,10 +1,10 @@
 import { onAbort } from '@ports/on-abort';
 
-/** An abort controller that follows its parents. The caller must unlink it when the work ends: a parent may live as long as the process. */
+/** Follows its parents. Must be unlinked when the work ends: a parent may live as long as the process. */
 export class LinkedAbort {
   private readonly controller = new AbortController();
   private readonly leaves: readonly (() => void)[];
-  /** Aborts this controller; the parents stay as they are. */
+  /** Does not abort the parents. */
   readonly abort = (): void => this.controller.abort();
 
   constructor(...parents: readonly AbortSignal[]) {

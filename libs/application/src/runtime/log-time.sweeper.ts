@@ -5,7 +5,7 @@ import type { Sweeper } from './sweeper.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Stores the time each hour, so that the clock of the next start can be compared with it. */
+/** Stores the time each hour, so that the next start can compare its clock. */
 @Injectable()
 export class LogTimeSweeper implements Sweeper {
   readonly name = 'log-time';

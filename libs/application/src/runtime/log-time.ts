@@ -5,20 +5,19 @@ import type { Clock } from '@ports/clock.port';
 import type { EventStore, Recorded } from '@ports/event-store.port';
 import type { Ids } from '@ports/ids.port';
 
-/** A clock that jumps ahead by more than this is not believed until it has gone on for as long. */
+/** A clock that jumps ahead by more than this is not trusted until it has run on for as long. */
 const DAY_MS = 24 * 3_600_000;
-/** A step back that is no longer comes of rounded milliseconds, or of a clock that is kept right by small steps. */
+/** A smaller step back comes from rounded milliseconds, or from gradual clock correction. */
 const MAX_JITTER_MS = 1_000;
-/** No feed has its events, and the engine keeps only the newest of them, as of every stream `reactor-…`. */
+/** In no feed; the engine keeps only the newest event, as of every stream `reactor-…`. */
 const STREAM = 'reactor-time';
-/** An earlier version wrote nothing else at regular times. */
+/** The only stream that earlier versions wrote to regularly. */
 const OLDER_STREAM = 'reactor-webhook-fan-out';
 
 interface TimeObserved extends DomainEvent {
   readonly type: 'TimeObserved';
-  /** By how much the clock is ahead of the log. Negative where it was set back, until it has gone on for a day. */
+  /** How far the clock is ahead of the log. Negative after it was set back, until it has run on for a day. */
   readonly leadMs: number;
-  /** When the clock jumped, by itself. */
   readonly since: number;
 }
 
@@ -31,13 +30,13 @@ interface Observation {
 
 /** The time by which data expires. */
 export abstract class TrustedTime {
-  /** Epoch milliseconds, behind those of a clock that is not believed. */
+  /** Epoch milliseconds, behind a clock that is not trusted. */
   abstract now(): number;
 }
 
 /**
- * The time of this machine's clock, unless that is more than a day ahead of the time last stored in the log plus what has elapsed in
- * this process. Such a clock counts as wrong until it has gone on for a day, over restarts too: what expires by it is deleted for good.
+ * The machine's clock, unless it is over a day ahead of the last time in the log plus the elapsed time. Such a clock is not
+ * trusted until it has run on for a day, across restarts: what expires by it is deleted for good.
  */
 export class LogTime extends TrustedTime {
   private readonly log = new Logger('clock');
@@ -53,7 +52,7 @@ export class LogTime extends TrustedTime {
     this.seen = { at: clock.now(), elapsed: clock.elapsed(), leadMs: 0, since: clock.now() };
   }
 
-  /** Reads what the log tells of the time. To be called before anything else. */
+  /** Must be called before anything else. */
   async onModuleInit(): Promise<void> {
     const last = (await this.newest(STREAM)) ?? (await this.newest(OLDER_STREAM));
     if (!last) return;
@@ -66,12 +65,12 @@ export class LogTime extends TrustedTime {
     return this.clock.now() - this.leadMs;
   }
 
-  /** By how much the clock is ahead of the time that is believed; 0 while it is believed itself. */
+  /** How far the clock is ahead of the trusted time; 0 while it is trusted. */
   get leadMs(): number {
     return Math.max(0, this.look().leadMs);
   }
 
-  /** Stores how the clock is, for the next start. Rejects where another process has done so meanwhile. */
+  /** Stores the clock's state for the next start. Rejects where another process has done so meanwhile. */
   async observe(round: Envelope): Promise<void> {
     const { at, leadMs, since } = this.look();
     const last = await this.newest(STREAM);
@@ -86,7 +85,7 @@ export class LogTime extends TrustedTime {
     const isAhead = jumpMs > DAY_MS;
     const isBack = jumpMs < -MAX_JITTER_MS;
     const leadMs = before.leadMs + (isAhead || isBack ? jumpMs : 0);
-    // A clock in doubt that is set back, but not by enough, has gone on for as long as before.
+    // A doubtful clock that is set back, but not far enough, keeps its time of running on.
     const goesOnSince = before.since + (isBack ? jumpMs : 0);
     const since = isAhead || (isBack && before.leadMs <= 0) ? at : goesOnSince;
     const isBelieved = at - since >= DAY_MS || (leadMs >= 0 && leadMs <= DAY_MS);
@@ -95,7 +94,6 @@ export class LogTime extends TrustedTime {
     return this.seen;
   }
 
-  /** One line when the clock is no longer believed, and one when it is again. */
   private tell(): void {
     const { leadMs } = this.seen;
     if (leadMs > 0 === this.isTold) return;

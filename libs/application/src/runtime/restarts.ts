@@ -4,9 +4,8 @@ import { failureReason } from '@ports/failure';
 import { LogThrottle } from './log-throttle.js';
 import { untilNextTry } from './until-stored.js';
 
-/** Restarts endless work after failures: counts them, backs off, and logs them throttled. */
+/** Restarts endless work after failures, with backoff and throttled logging. */
 export class Restarts {
-  /** Restarts since the process started. */
   count = 0;
   private readonly backoff = untilNextTry();
   private readonly throttle: LogThrottle;
@@ -18,7 +17,7 @@ export class Restarts {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Resolves when it is time to begin again, or at once when the signal aborts. */
+  /** Resolves after the backoff, or at once when the signal aborts. */
   after(error: unknown, signal: AbortSignal): Promise<void> {
     this.count++;
     if (this.throttle.shouldLog(error)) {

@@ -1,4 +1,3 @@
-/** The state of the process's shutdown, shared by everything that takes part in it. */
 export class Shutdown {
   private readonly beginning = new AbortController();
   private readonly atLastCall: (() => void)[] = [];
@@ -7,7 +6,6 @@ export class Shutdown {
   /** Aborts when the shutdown begins: take no new work, finish what is in flight. */
   readonly begun: AbortSignal = this.beginning.signal;
 
-  /** Whether `callLast` was called. */
   get isOverdue(): boolean {
     return this.overdue;
   }
@@ -16,13 +14,13 @@ export class Shutdown {
     this.beginning.abort();
   }
 
-  /** Ends the grace period: whatever is still open is answered now. */
+  /** Ends the grace period: open requests are answered now. */
   callLast(): void {
     this.overdue = true;
     for (const callback of this.atLastCall.splice(0)) callback();
   }
 
-  /** Registers a callback for `callLast`, which must not have been called yet. */
+  /** Must be called before `callLast`. */
   onLastCall(callback: () => void): void {
     this.atLastCall.push(callback);
   }

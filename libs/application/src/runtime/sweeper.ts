@@ -3,11 +3,10 @@ import type { Envelope } from '@domain/kernel/envelope';
 /** Periodic work on what has become due. */
 export interface Sweeper {
   readonly name: string;
-  /** The pause between the end of one sweep and the start of the next. The first runs at once. */
+  /** The pause between two sweeps. The first runs at once. */
   readonly everyMs: number;
   /**
-   * Does one sweep as of `now` (epoch milliseconds). It must be idempotent, may be cut short, and stops early when the signal
-   * aborts. `round` is the envelope of what it appends.
+   * Must be idempotent and may be cut short; stops on abort. `now` is in epoch milliseconds, `round` the cause of its appends.
    */
   sweep(now: number, signal: AbortSignal, round: Envelope): Promise<void>;
 }

@@ -7,10 +7,7 @@ export function untilNextTry(): Backoff {
   return new Backoff(100, 5_000);
 }
 
-/**
- * Retries an append with backoff while the store is unavailable. Rejects with the last error after `forMs` or when `givenUp`
- * aborts, and at once with any other error. `store` must be idempotent.
- */
+/** Retries until `forMs` or `givenUp` while the store is unavailable; other errors reject at once. `store` must be idempotent. */
 export async function untilStored<T>(clock: Clock, forMs: number, store: () => Promise<T>, givenUp?: AbortSignal): Promise<T> {
   const giveUpAt = clock.elapsed() + forMs;
   const backoff = untilNextTry();

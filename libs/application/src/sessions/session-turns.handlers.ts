@@ -7,7 +7,8 @@ import type { Page } from '../paging/page.js';
 import { PagedLists } from '../paging/paged-list.js';
 import { idFor } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { SessionDirectory, sessionStream } from './session-directory.js';
+import { SessionDirectory } from './session-directory.js';
+import { sessionStream } from './session-stream.js';
 import { findTurn, turnOf, TURNS, turnsOf } from './session-turns.js';
 import { AddSessionTurn, ListSessionTurns, type SessionTurnView } from './session.commands.js';
 

@@ -4,12 +4,11 @@ import type { ListKind } from '../paging/cursor.js';
 import type { PagedSource } from '../paging/paged-list.js';
 import { streamList, type Placed } from '../streams/stream-list.js';
 import { recordsOf } from '../streams/stream-records.js';
-import { sessionStream } from './session-directory.js';
+import { sessionStream } from './session-stream.js';
 import type { SessionTurnView } from './session.commands.js';
 
 export const TURNS: ListKind = { list: 'session_turns', idKind: 'turn' };
 
-/** A call's turns as a paged list. */
 export function turnsOf(store: EventStore, log: string, sessionId: string): PagedSource<Placed<SessionTurnView>> {
   const name = { ...TURNS, log: `${log}/${sessionId}` };
   return streamList(name, store, sessionStream(sessionId), (event: SessionEvent) => turnOf(sessionId, event));
@@ -24,7 +23,6 @@ export async function findTurn(store: EventStore, sessionId: string, turnId: str
   return null;
 }
 
-/** The turn that an event adds; null for events of other types. */
 export function turnOf(sessionId: string, event: SessionEvent): SessionTurnView | null {
   if (event.type !== 'SessionTurnAdded') return null;
   const { turnId: id, role, content, spokenAt: at, at: createdAt } = event;

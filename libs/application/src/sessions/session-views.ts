@@ -8,12 +8,12 @@ import { sessionsProjection, toRow, toSessionView, type SessionRow } from './ses
 
 const { name } = sessionsProjection.schema;
 
-/** A call together with the appointments made on it, which are not in its own stream. */
+/** A call with the appointments made on it, which are not in its own stream. */
 @Injectable()
 export class SessionViews {
   constructor(private readonly rows: FreshRows) {}
 
-  /** The view after a command: it answers even if the read model lags and lacks some appointments. */
+  /** For a command: answers even if the read model lags and lacks some appointments. */
   async viewOf(session: Session): Promise<SessionView> {
     return this.shown(session, async () => {
       await this.rows.caughtUp(sessionsProjection);
@@ -21,12 +21,12 @@ export class SessionViews {
     });
   }
 
-  /** The view for a read. Rejects with `service_unavailable` while a rebuilt read model lacks earlier appointments. */
+  /** For a read. Rejects with `service_unavailable` while a rebuilt read model lacks earlier appointments. */
   async whole(session: Session): Promise<SessionView> {
     return this.shown(session, () => this.rows.whole(sessionsProjection, () => this.row(session)));
   }
 
-  /** A call is shown without appointments while the rows are out of reach: its stream is not. */
+  /** While the rows are unreachable the call is shown without appointments: its stream is readable. */
   private async shown(session: Session, read: () => Promise<StoredRow | null>): Promise<SessionView> {
     try {
       const stored = await read();
@@ -42,7 +42,6 @@ export class SessionViews {
   }
 }
 
-/** The view of a call by its stream, with the appointments of its row. */
 export function viewOf(session: Session, appointmentIds: readonly string[]): SessionView {
   return toSessionView({ id: session.id, row: toRow(session, appointmentIds) });
 }

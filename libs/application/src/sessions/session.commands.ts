@@ -5,7 +5,7 @@ import type { CustomerInput } from '../customers/customer.commands.js';
 import type { Page, PageRequest } from '../paging/page.js';
 import type { RequestContext } from '../runtime/request-context.js';
 
-/** A call in answers. Times are epoch milliseconds, metadata is JSON text as sent. */
+/** Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface SessionView {
   readonly id: string;
   readonly status: SessionStatus;
@@ -30,7 +30,6 @@ export interface SessionTurnView {
   readonly sessionId: string;
   readonly role: Role;
   readonly content: string;
-  /** The instant at which the turn was spoken. */
   readonly at: number;
   readonly createdAt: number;
 }
@@ -68,7 +67,7 @@ export interface SessionEnd {
   readonly summary: string | null;
 }
 
-/** Closes a call; closing a closed one changes nothing. */
+/** Closing a closed call changes nothing. */
 export class CloseSession extends Command<SessionView> {
   constructor(
     readonly context: RequestContext,
@@ -79,14 +78,14 @@ export class CloseSession extends Command<SessionView> {
   }
 }
 
-/** Adds to the transcript of an open call. Refuses with `session_closed`. */
+/** Refuses with `session_closed`. */
 export class AddSessionTurn extends Command<SessionTurnView> {
   constructor(
     readonly context: RequestContext,
     readonly sessionId: string,
     readonly role: Role,
     readonly content: string,
-    /** The instant at which the turn was spoken; null for now. */
+    /** When the turn was spoken; null for now. */
     readonly spokenAt: number | null,
   ) {
     super();
@@ -102,7 +101,6 @@ export class GetSession extends Query<SessionView> {
   }
 }
 
-/** A page of a call's transcript, oldest first unless the page says `desc`. */
 export class ListSessionTurns extends Query<Page<SessionTurnView>> {
   constructor(
     readonly projectId: string,

@@ -5,7 +5,9 @@ import { Ids } from '@ports/ids.port';
 import { loadConversation } from '../conversations/state/conversation-stream.js';
 import { idFor } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { SessionDirectory, sessionStream } from './session-directory.js';
+import { SessionDirectory } from './session-directory.js';
+import { sessionStream } from './session-stream.js';
+import { SessionOpening } from './session-opening.js';
 import { SessionViews, viewOf } from './session-views.js';
 import { CloseSession, GetSession, OpenSession, type OpenedSession, type SessionView } from './session.commands.js';
 
@@ -13,6 +15,7 @@ import { CloseSession, GetSession, OpenSession, type OpenedSession, type Session
 export class OpenSessionHandler implements ICommandHandler<OpenSession> {
   constructor(
     private readonly directory: SessionDirectory,
+    private readonly opening: SessionOpening,
     private readonly streams: StreamRunner,
     private readonly views: SessionViews,
     private readonly clock: Clock,
@@ -26,7 +29,7 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     if (earlier) return { session: await this.views.viewOf(earlier), created: true };
     if (input.conversationId !== null) await loadConversation(this.streams, projectId, input.conversationId, 'conversation_id');
     const creation = { ...input, sessionId, projectId, at: this.clock.now() };
-    const session = await this.directory.open(creation, context);
+    const session = await this.opening.open(creation, context);
     if (session.id === sessionId) return { session: viewOf(session, []), created: true };
     return { session: await this.views.viewOf(session), created: false };
   }

@@ -2,7 +2,6 @@ import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '../read-models/time.resource.js';
 import type { SessionView } from './session.commands.js';
 
-/** A call on the wire (api-contract §8.5). */
 export function toSessionResource(session: SessionView) {
   return {
     id: session.id,

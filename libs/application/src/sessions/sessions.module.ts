@@ -4,6 +4,7 @@ import { CustomersModule } from '../customers/customers.module.js';
 import { ListsModule } from '../read-models/lists.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
 import { SessionDirectory } from './session-directory.js';
+import { SessionOpening } from './session-opening.js';
 import { AddSessionTurnHandler, ListSessionTurnsHandler } from './session-turns.handlers.js';
 import { SessionViews } from './session-views.js';
 import { CloseSessionHandler, GetSessionHandler, OpenSessionHandler } from './session.handlers.js';
@@ -13,6 +14,7 @@ import { StaleSessionSweeper } from './stale-session.sweeper.js';
   imports: [StreamsModule, ClaimsModule, CustomersModule, ListsModule],
   providers: [
     SessionDirectory,
+    SessionOpening,
     SessionViews,
     OpenSessionHandler,
     CloseSessionHandler,

@@ -14,6 +14,7 @@ import {
 import { CloseSessionHandler, GetSessionHandler, OpenSessionHandler } from './session.handlers.js';
 import { AddSessionTurnHandler, ListSessionTurnsHandler } from './session-turns.handlers.js';
 import { SessionDirectory } from './session-directory.js';
+import { SessionOpening } from './session-opening.js';
 import { sessionsProjection, toSessionView } from './sessions.projection.js';
 import { StaleSessionSweeper } from './stale-session.sweeper.js';
 
@@ -41,7 +42,14 @@ const input: SessionInput = {
 const end = { outcome: 'no_action', endReason: 'customer_hangup', endedAt: null, summary: null } as const;
 
 function open(changes: Partial<SessionInput> = {}, context = world.context()) {
-  const handler = new OpenSessionHandler(world.sessions, world.streams, world.sessionViews, world.clock, world.ids);
+  const handler = new OpenSessionHandler(
+    world.sessions,
+    world.opening,
+    world.streams,
+    world.sessionViews,
+    world.clock,
+    world.ids,
+  );
   return handler.execute(new OpenSession(context, { ...input, ...changes }));
 }
 function close(id: string, context = world.context()) {
@@ -179,10 +187,11 @@ describe('a call', () => {
     const { session } = await open();
     const believed = world.clock.now();
     const { streams, claims, customers, ports, clock, ids } = world;
-    const sessions = new SessionDirectory(streams, claims, customers, ports.readModels, clock, ids, { now: () => believed });
+    const sessions = new SessionDirectory(streams, ports.readModels, { now: () => believed });
+    const opening = new SessionOpening(sessions, streams, claims, customers, clock, ids);
     clock.set(believed + 60 * 24 * 3_600_000);
     expect(
-      (await sessions.open({ ...input, sessionId: 'sess_2', projectId: LEDGER_PROJECT, at: clock.now() }, originOf('again'))).id,
+      (await opening.open({ ...input, sessionId: 'sess_2', projectId: LEDGER_PROJECT, at: clock.now() }, originOf('again'))).id,
     ).toBe(session.id);
     expect(sessions.isLive(await sessions.load(LEDGER_PROJECT, session.id))).toBe(true);
     await sessions.closeStale(session.id, ENVELOPE);

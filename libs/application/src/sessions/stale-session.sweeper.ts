@@ -10,7 +10,6 @@ import { sessionsProjection, type SessionRow } from './sessions.projection.js';
 const EVERY_MS = 60_000;
 const DUE = [sessionsProjection.schema.name, 'staleAt' satisfies keyof SessionRow] as const;
 
-/** Closes stale calls. */
 @Injectable()
 export class StaleSessionSweeper implements Sweeper {
   readonly name = 'sessions';

@@ -2,17 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
 import type { StreamCache } from './stream-cache.js';
 
-/** The age up to which a cached fold is used without reading events of other processes. */
+/** How old a cached fold may be to be used without reading other processes' events. */
 const FRESH_MS = 1_000;
 const STREAMS_REMEMBERED = 10_000;
 
-/** Folds that may be up to a second old, of streams that are needed all the time. Changes made by this process are in them at once. */
+/** Frequently needed folds, at most a second old. Changes made by this process are in them at once. */
 export class RecentReads<State> {
-  /** By stream: the time of its last read. */
   private readonly readAt = new LRUCache<string, number>({ max: STREAMS_REMEMBERED });
   private readonly reading = new Map<string, Promise<State>>();
 
-  /** `load` reads what is stored now, and caches its fold. A state that is not `kept` is read anew each time. */
+  /** `load` reads and caches the stored state. A state that is not `kept` is read each time. */
   constructor(
     private readonly cache: StreamCache,
     private readonly clock: Clock,
@@ -20,7 +19,6 @@ export class RecentReads<State> {
     private readonly kept: (state: State) => boolean = () => true,
   ) {}
 
-  /** The state now. */
   async newest(stream: string): Promise<State> {
     const startedAt = this.clock.elapsed();
     const state = await this.load(stream);
@@ -28,7 +26,6 @@ export class RecentReads<State> {
     return state;
   }
 
-  /** The state as of at most a second ago. */
   async recent(stream: string): Promise<State> {
     const known = this.known(stream);
     if (known) return known;
@@ -39,7 +36,7 @@ export class RecentReads<State> {
     return reading;
   }
 
-  /** The state as of at most a second ago; null when it must be read again. */
+  /** At most a second old; null when it must be read again. */
   known(stream: string): State | null {
     const age = this.clock.elapsed() - (this.readAt.get(stream) ?? -Infinity);
     return age < FRESH_MS ? (this.cache.get<State>(stream)?.state ?? null) : null;

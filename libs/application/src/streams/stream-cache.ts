@@ -4,7 +4,6 @@ import { EventStore, type ExpectedRevision, type Recorded } from '@ports/event-s
 import { LRUCache } from 'lru-cache';
 import { weightOf } from './weight.js';
 
-/** The state of a stream as of a revision. */
 export interface Folded<State> {
   readonly state: State;
   readonly revision: ExpectedRevision;
@@ -12,9 +11,9 @@ export interface Folded<State> {
 
 interface Entry {
   readonly folded: Folded<unknown>;
-  /** In characters, when the state was last weighed. */
+  /** In characters, at the last weighing. */
   readonly weighed: number;
-  /** The most characters it may have grown by since. */
+  /** How many characters it may have grown by since. */
   readonly grown: number;
 }
 
@@ -22,11 +21,11 @@ const UNKNOWN: Pick<Folded<unknown>, 'revision'> = { revision: 'none' };
 const MAX_STREAMS = 8_000;
 /** In characters of text: metadata may be 16 KiB each. */
 const MAX_CHARACTERS = 32 * 1_048_576;
-/** A state is weighed again once it may have grown by this much, and a heavier one once it may have doubled. */
+/** A state is weighed again once it may have grown by this much, and a heavy one once it may have doubled. */
 const WEIGHED_AFTER = 4_096;
 const EVENTS_PER_READ = 1_000;
 
-/** The folds of the streams used last, within bounds. Any of them may be stale, or missing, at any time. */
+/** The recently used folds. Any of them may be stale or missing at any time. */
 @Injectable()
 export class StreamCache {
   private readonly entries = new LRUCache<string, Entry>({
@@ -34,22 +33,17 @@ export class StreamCache {
     maxSize: MAX_CHARACTERS,
     sizeCalculation: countedOf,
   });
-  /** Streams that are being read from their beginning. */
   private readonly firstReads = new Map<string, Promise<unknown>>();
 
   constructor(private readonly store: EventStore) {
     store.onReplaced(() => this.entries.clear());
   }
 
-  /** The cached fold, maybe stale. */
   get<State>(stream: string): Folded<State> | undefined {
     return this.entries.get(stream)?.folded as Folded<State> | undefined;
   }
 
-  /**
-   * Keeps the newer of two folds: a slow reader must not hide what was appended meanwhile. `grownBy` is the number of characters
-   * appended since the cached fold; without it the state is weighed.
-   */
+  /** Keeps the newer fold: a slow reader must not hide newer appends. `grownBy` is in characters; by default it is weighed. */
   put(stream: string, folded: Folded<unknown>, grownBy = Infinity): void {
     const before = this.entries.peek(stream);
     const { revision } = before?.folded ?? UNKNOWN;
@@ -57,7 +51,7 @@ export class StreamCache {
     this.entries.set(stream, entryOf(folded, before, grownBy));
   }
 
-  /** Caches what the caller has read of a stream up to its end; `from` is the state before the first record. */
+  /** Caches what the caller has read up to the stream's end; `from` is the state before the first record. */
   prime<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
@@ -68,15 +62,11 @@ export class StreamCache {
     this.put(stream, { state: fold(decider, events, from), revision: records.at(-1)?.revision ?? 'none' });
   }
 
-  /** Makes room for other streams. */
   forget(stream: string): void {
     this.entries.delete(stream);
   }
 
-  /**
-   * The cached fold, maybe stale; loaded when there is none. That a stream has no event is cached too, so that its first
-   * command need not look again.
-   */
+  /** May be stale; loaded if missing. Empty streams are cached too, so that their first command need not look again. */
   async loadCached<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
     const cached = this.get<S>(stream);
     if (cached) return cached;
@@ -85,9 +75,9 @@ export class StreamCache {
     return loaded;
   }
 
-  /** The stream's state now, read on from the cached fold. */
+  /** The stream's newest state, read on from the cached fold. */
   async load<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
-    // Everyone who asks for a long stream that is not cached would read and fold it from its beginning.
+    // Otherwise every caller would read and fold a long uncached stream from its beginning.
     while (this.firstReads.has(stream)) await this.firstReads.get(stream);
     const cached = this.get<S>(stream);
     if (cached) return this.readOn(stream, decider, cached);
@@ -110,7 +100,7 @@ export class StreamCache {
     }
   }
 
-  /** In a frame of its own: a caller that waits for the next part must not keep the last one in memory. */
+  /** A separate function: a caller that waits for the next part must not keep the last one in memory. */
   private async readPart<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>, before: Folded<S>) {
     const from = before.revision === 'none' ? 0 : before.revision + 1;
     const records = await this.store.read<E>(stream, { from, limit: EVENTS_PER_READ });
@@ -124,12 +114,12 @@ export class StreamCache {
 
 const done = (): void => undefined;
 
-/** One heavy state alone must not evict all the others each time it changes. */
+/** One heavy state must not evict all others whenever it changes. */
 function countedOf({ weighed, grown }: Entry): number {
   return Math.max(1, Math.min(weighed + grown, MAX_CHARACTERS / 8));
 }
 
-/** Weighing walks the whole state, so it is done now and then: spread over the appends it costs little for each. */
+/** Weighing walks the whole state, so it is spread over many appends. */
 function entryOf(folded: Folded<unknown>, before: Entry | undefined, grownBy: number): Entry {
   const grown = before ? before.grown + grownBy : Infinity;
   if (before && grown <= Math.max(WEIGHED_AFTER, before.weighed)) return { folded, weighed: before.weighed, grown };

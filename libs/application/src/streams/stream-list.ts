@@ -10,7 +10,7 @@ interface Told {
   readonly createdAt: number;
 }
 
-/** What an event told, and its place: its stream's revision is its sort id. */
+/** An event's content; the revision in its stream is its sort id. */
 export interface Placed<Item extends Told> {
   readonly item: Item;
   readonly key: SortKey;
@@ -18,7 +18,7 @@ export interface Placed<Item extends Told> {
 
 type ItemOf<Event, Item> = (event: Event) => Item | null;
 
-/** What a stream's events tell, as a list to be walked: pages are ranges of the stream itself. */
+/** A stream's events as a paged list: pages are ranges of the stream. */
 export function streamList<Event extends DomainEvent, Item extends Told>(
   name: ListName,
   store: EventStore,
@@ -38,7 +38,7 @@ export function streamList<Event extends DomainEvent, Item extends Told>(
     fetch: async (order, after, limit, reach) => {
       const page: Placed<Item>[] = [];
       for await (const each of all(order, after, reach)) if (isWanted(each.item) && page.push(each) >= limit) break;
-      return page;
+      return { items: page };
     },
   };
 }
@@ -60,7 +60,7 @@ async function* placed<Event extends DomainEvent, Item extends Told>(
   }
 }
 
-/** Where a page of a stream begins. A key known only by its time has no revision in it: the whole stream is looked through. */
+/** A key known only by its time has no revision: the whole stream is looked through. */
 function firstRevision(order: Order, after: SortKey | undefined): Revision | undefined {
   return after && after.sortId !== BEFORE_ANY ? Number(after.sortId) + signOf(order) : undefined;
 }

@@ -3,7 +3,7 @@ import type { EventStore, Recorded, Revision } from '@ports/event-store.port';
 
 const CHUNK = 200;
 
-/** A stream's events in this order, from the revision `first` if given. They are read in chunks, as far as the caller iterates. */
+/** Read in chunks, only as far as the caller iterates. `first` is a revision. */
 export async function* recordsOf<Event extends DomainEvent>(
   store: EventStore,
   stream: string,
@@ -22,10 +22,7 @@ export async function* recordsOf<Event extends DomainEvent>(
   }
 }
 
-/**
- * A stream's events since a moment (epoch milliseconds), newest first. The last 200 events are included whatever their times,
- * as a clock may have been set back.
- */
+/** Newest first. Always includes the last 200 events, because a clock may have been set back. */
 export async function* recordsSince<Event extends DomainEvent>(
   store: EventStore,
   stream: string,
@@ -39,7 +36,6 @@ export async function* recordsSince<Event extends DomainEvent>(
   }
 }
 
-/** The first of these events that matches; null when none does. */
 export async function findEvent<Event extends DomainEvent>(
   records: AsyncIterable<Recorded<Event>>,
   matches: (event: Event) => boolean,

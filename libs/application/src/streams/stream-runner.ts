@@ -14,26 +14,28 @@ import {
   type Recorded,
 } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
+import { streamCategory } from '@ports/stream-category';
+import { NO_TRACER, Tracer } from '@ports/tracer.port';
+import { tracedBy } from '../runtime/traced.js';
 import { StreamCache, type Folded } from './stream-cache.js';
 import { recordsSince } from './stream-records.js';
 
-/** How long a command is retried against other writers, from its start on. */
 const TRYING_MS = 5_000;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 500;
 
 export interface Ran<State, Event> extends Folded<State> {
-  /** What this run appended; empty when there was nothing to do. */
+  /** Empty when there was nothing to do. */
   readonly events: readonly Event[];
 }
 
-/** Commands that need the time of their decision: events appended without another try bear times in the order of the log. */
+/** Gets the time of the decision, so that events appended at the first try have times in the order of the log. */
 export type Timed<Command> = (at: number) => Command | readonly Command[];
 
 export interface RunOptions {
-  /** Names the events of the append: the same decision under the same name is stored once, whoever takes it. */
+  /** Names the append's events: the same decision under the same name is stored once, whichever process appends it. */
   readonly commandId?: string | undefined;
-  /** The stream's name was made for this command, so nothing is read before the append. Should the stream exist, the append finds out. */
+  /** The stream is assumed new, so nothing is read before the append, which detects an existing one. */
   readonly isNew?: boolean | undefined;
 }
 
@@ -46,19 +48,37 @@ export class StreamRunner {
     readonly cache: StreamCache,
     private readonly clock: Clock,
     private readonly ids: Ids,
+    private readonly tracer: Tracer = NO_TRACER,
   ) {}
 
   /**
-   * Runs commands on a stream as one append: each sees what the ones before it decided. `caused` is the envelope of them all, or
-   * one for each. The first event of an envelope bears it whole, the others its correlation id: within a stream their order tells
-   * the rest. Rejects with what the decider throws, and with the store's error once it was retried for five seconds from the start.
+   * One append: each command sees the decisions before it. `caused` is one envelope for all, or one each; only its first event
+   * stores it whole, the others just the correlation id and the span. Rejects with a refusal, or with the store's error after five
+   * seconds of retries.
    */
   run<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
     commands: C | readonly C[] | Timed<C>,
     caused: Envelope | readonly Envelope[],
-    { commandId, isNew = false }: RunOptions = {},
+    options: RunOptions = {},
+  ): Promise<Ran<S, E>> {
+    if (!this.tracer.isOn) return this.decideAndAppend(stream, decider, commands, caused, options);
+    const above = this.tracer.traceparent;
+    return this.tracer.run('command', { stream: streamCategory(stream) }, async (span) => {
+      const traced = eachTracedBy(above ?? span.traceparent, caused);
+      const ran = await this.decideAndAppend(stream, decider, commands, traced, options);
+      span.set({ events: ran.events.length });
+      return ran;
+    });
+  }
+
+  private decideAndAppend<S, C, E extends DomainEvent>(
+    stream: string,
+    decider: Decider<S, C, E>,
+    commands: C | readonly C[] | Timed<C>,
+    caused: Envelope | readonly Envelope[],
+    { commandId, isNew = false }: RunOptions,
   ): Promise<Ran<S, E>> {
     const startedAt = this.clock.elapsed();
     const list = (): readonly C[] => listOf(commands, this.clock);
@@ -71,20 +91,16 @@ export class StreamRunner {
     });
   }
 
-  /** The stream's state now. */
   load<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
     return this.cache.load(stream, decider);
   }
 
-  /**
-   * What happened in the stream since a moment (epoch milliseconds), newest first. A fold remembers only its latest commands;
-   * this finds the earlier ones. The last 200 events are included whatever their times, as a clock may have been set back.
-   */
+  /** Newest first, also commands that a fold has forgotten. Includes the last 200 events: a clock may have been set back. */
   history<E extends DomainEvent>(stream: string, since: number): AsyncGenerator<Recorded<E>> {
     return recordsSince<E>(this.store, stream, since);
   }
 
-  /** Decides on the newest state. A decision on a cached fold holds only if it is appended: a refusal or a no-op must be true now. */
+  /** A decision on a cached fold holds only if it is appended: a refusal or a no-op must be checked on the newest state. */
   private async runLoaded<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
@@ -127,26 +143,32 @@ export class StreamRunner {
       else this.cache.put(stream, { state, revision }, characters);
       return { state, revision, events };
     };
-    return this.store.append(stream, batch, before.revision).then(stored, (error: unknown) => {
+    return this.appendBatch(stream, batch, before.revision).then(stored, (error: unknown) => {
       const giveUpAt = startedAt + APPEND_TIMES.sentAgainForMs;
       if (!(error instanceof AppendOutcomeUnknown) || this.clock.elapsed() >= giveUpAt) throw error;
       return this.settled(stream, batch, before.revision, giveUpAt).then(stored);
     });
   }
 
-  /** The id covers the decision itself: the same command decided at another time is another batch, never mistaken for the stored one. */
+  private appendBatch(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+    const append = () => this.store.append(stream, batch, expected);
+    if (!this.tracer.isOn) return append();
+    return this.tracer.run('append', { stream: streamCategory(stream), events: batch.length }, append);
+  }
+
+  /** Derived from the decision too: a command decided at another time is another batch, never mistaken for the stored one. */
   private idOf(text: string, stream: string, commandId: string | undefined, index: number): string {
     if (commandId === undefined) return this.ids.uuid();
     return this.ids.uuidOf(commandId, stream, String(index), text);
   }
 
-  /** Resolves an unknown outcome by sending the same batch again, with growing pauses: a full disk fails at once each time. */
+  /** Resolves an unknown outcome by sending the same batch again, with backoff: a full disk fails at once each time. */
   private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision, giveUpAt: number) {
     const backoff = new Backoff(FIRST_PAUSE_MS, MAX_PAUSE_MS);
     for (;;) {
       await pause(this.clock, backoff.next() * (0.5 + this.ids.chance()));
       try {
-        return await this.store.append(stream, batch, expected);
+        return await this.appendBatch(stream, batch, expected);
       } catch (error) {
         if (!(error instanceof AppendOutcomeUnknown) || this.clock.elapsed() >= giveUpAt) throw error;
       }
@@ -161,7 +183,6 @@ function listOf<C>(commands: C | readonly C[] | Timed<C>, clock: Clock): readonl
   return Array.isArray(list) ? (list as readonly C[]) : [list as C];
 }
 
-/** An event to be appended. */
 interface Decided<E> {
   readonly event: E;
   readonly metadata: Envelope;
@@ -180,12 +201,21 @@ function decideAll<S, C, E extends DomainEvent>(
     const envelope = envelopeAt(caused, index);
     const events = decider.decide(command, state);
     for (const event of events) {
-      all.push({ event, metadata: borne.has(envelope) ? { $correlationId: envelope.$correlationId } : envelope });
+      all.push({ event, metadata: borne.has(envelope) ? withoutCause(envelope) : envelope });
       borne.add(envelope);
     }
     if (index < commands.length - 1) state = fold(decider, events, state);
   }
   return all;
+}
+
+/** That of the events behind the first of an append. */
+function withoutCause({ $correlationId, traceparent }: Envelope): Envelope {
+  return tracedBy(traceparent, { $correlationId });
+}
+
+function eachTracedBy(traceparent: string | undefined, caused: Envelope | readonly Envelope[]): Envelope | readonly Envelope[] {
+  return isList(caused) ? caused.map((envelope) => tracedBy(traceparent, envelope)) : tracedBy(traceparent, caused);
 }
 
 function envelopeAt(caused: Envelope | readonly Envelope[], index: number): Envelope {

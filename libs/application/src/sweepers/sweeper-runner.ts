@@ -6,7 +6,6 @@ import { LogThrottle } from '../runtime/log-throttle.js';
 import type { Sweeper } from '../runtime/sweeper.js';
 import { timerRound } from '../runtime/timer-round.js';
 
-/** Runs one sweeper, one sweep at a time. */
 export class SweeperRunner {
   failures = 0;
   private readonly log: Logger;
@@ -21,7 +20,7 @@ export class SweeperRunner {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Sweeps until the signal aborts. Never rejects: after a failed sweep the next comes at its time. */
+  /** Never rejects: after a failed sweep the next one runs at its time. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {

@@ -6,7 +6,6 @@ import type { Shutdown } from '../runtime/shutdown.js';
 import type { Sweeper } from '../runtime/sweeper.js';
 import { SweeperRunner } from './sweeper-runner.js';
 
-/** Runs sweepers in this process, whatever runs in others, from its start until its shutdown begins. */
 export class SweepersHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runners: readonly SweeperRunner[];
   private running: Promise<unknown> = Promise.resolve();

@@ -6,12 +6,10 @@ import type { Sweeper } from '../runtime/sweeper.js';
 import { SweepersHost } from './sweepers-host.js';
 
 export interface SweepersOptions {
-  /** Modules that export the sweepers. */
   readonly imports: NonNullable<ModuleMetadata['imports']>;
   readonly sweepers: readonly Type<Sweeper>[];
 }
 
-/** Sweepers that every process runs for itself. Ports and `Shutdown` come from global modules. */
 @Module({})
 export class SweepersModule {
   static forRoot({ imports, sweepers }: SweepersOptions): DynamicModule {

@@ -8,10 +8,10 @@ import { HALF_HOUR, NINE_ON_MONDAY } from '@testing/ledger-world';
 /** The durable steps from an event to the end of an attempt, in order: each is one call of a port. */
 type Step = 'schedule' | 'publish' | 'claim' | 'send' | 'outcome' | 'next tier' | 'offset';
 
-/** A process that dies as soon as one of its steps is done, the first time: what it stored stays, its caller never goes on. */
+/** A process that dies after one of its steps, once: what it stored stays, and its caller never goes on. */
 class DyingProcess {
   died = false;
-  /** Rejects what hangs: the host waits for its reactors to end. To be called when the dead process is taken away. */
+  /** Rejects what hangs, because the host waits for its reactors. Call when the dead process is removed. */
   bury: () => void = () => undefined;
 
   constructor(private readonly after: Step) {}
@@ -120,13 +120,13 @@ describe('a fan-out that dies', () => {
   let fanOut: DyingProcess;
   afterEach(() => fanOut.bury());
 
-  /** As far as the fan-out would have to go back to after a crash now. */
+  /** Where the fan-out would start after a crash now. */
   async function reached(): Promise<Position> {
     const stored = await world.ledger.ports.events.read<DomainEvent & { position: Position }>('reactor-webhook-fan-out');
     return stored.at(-1)?.event.position ?? START;
   }
 
-  /** Of the change that the event tells of. */
+  /** The position of the change that emitted the event. */
   async function positionOf(eventId: string): Promise<Position> {
     const { events } = world.ledger.ports;
     const [frozen] = await events.read<DomainEvent & { appointmentId: string }>(`deliveries-${eventId}`, { limit: 1 });
@@ -146,7 +146,7 @@ describe('a fan-out that dies', () => {
     return eventId;
   }
 
-  /** Without the sweep: what was left undone is found by the fan-out itself. */
+  /** Without the sweep: the fan-out itself finds what was left undone. */
   async function livingOn(): Promise<void> {
     const diedAt = await world.ledger.ports.events.head();
     fanOut.bury();
@@ -192,7 +192,7 @@ describe('a fan-out that dies', () => {
   });
 });
 
-/** Pointers to second attempts are not published until the function returned is called. */
+/** Drops pointers to second attempts until the returned function is called. */
 function losingRetries(): () => void {
   const { topics } = world;
   const publish = topics.publish.bind(topics);

@@ -4,6 +4,7 @@ import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import { START } from '@ports/event-store.port';
 import { claimed, firstFailed, result, scheduled } from '@testing/delivery-events';
 import type { ProjectedRow } from '../read-models/projection.js';
+import type { EndpointHealthRow } from './endpoint-health-row.js';
 import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
 
 function rowAfter(...events: readonly DeliveryEvent[]): ProjectedRow<DeliveryRow> | null {
@@ -49,6 +50,54 @@ describe('the row of a delivery', () => {
     expect(rows.map((each) => each?.row.waitsFor)).toEqual(['we_1', null, 'we_1', null]);
   });
 
+  it('of a paused endpoint waits for its resumption, and no sweep looks for it before that', () => {
+    const about = { deliveryId: 'whd_1', endpointId: 'we_1' } as const;
+    const paused: DeliveryEvent = { type: 'DeliveryPaused', at: 200, projectId: 'prj_1', ...about };
+    const resumed: DeliveryEvent = { type: 'DeliveryResumed', at: 300, ...about, dueAt: 300, overdueAt: 1_300 };
+    const unsought = { wakeAt: null, lostAt: null, waitsSince: null, claimedAt: null };
+    expect(rowAfter({ ...scheduled(), paused: true } as DeliveryEvent)?.row).toMatchObject({
+      status: 'pending',
+      waitsFor: 'we_1 resumed',
+      ...unsought,
+    });
+    expect(rowAfter(scheduled(), claimed(100), firstFailed, paused)?.row).toMatchObject({
+      status: 'retrying',
+      waitsFor: 'we_1 resumed',
+      ...unsought,
+    });
+    expect(rowAfter(scheduled(), paused, resumed)?.row).toMatchObject({
+      waitsFor: 'we_1',
+      wakeAt: 300,
+      lostAt: 1_300,
+      waitsSince: 300,
+    });
+  });
+
+  it('tells how its latest attempt that is over ended, and its endpoint together with its status', () => {
+    const refused: DeliveryEvent = { ...firstFailed, result: result(1, null) } as DeliveryEvent;
+    const rows = [
+      rowAfter(scheduled(), claimed(100)),
+      rowAfter(scheduled(), claimed(100), firstFailed),
+      rowAfter(scheduled(), claimed(100), firstFailed, claimed(5_150, 2)),
+      rowAfter(scheduled(), claimed(100), refused),
+      rowAfter(scheduled(), claimed(100), refused, claimed(5_150, 2), succeeded),
+    ];
+    expect(
+      rows.map((each) => [
+        each?.row.endpointStatus,
+        each?.row.responseStatusClass,
+        each?.row.lastErrorCode,
+        each?.row.lastAttemptAt,
+      ]),
+    ).toEqual([
+      ['we_1 delivering', null, null, null],
+      ['we_1 retrying', '5xx', null, 100],
+      ['we_1 delivering', '5xx', null, 100],
+      ['we_1 retrying', 'none', 'timeout', 100],
+      ['we_1 succeeded', '2xx', null, 100],
+    ]);
+  });
+
   it('of a test is dropped by itself, but never before it is finished', () => {
     expect(rowAfter(ofTest, claimed(100))?.row.retireAt).toBeNull();
     expect(rowAfter(ofTest, claimed(100), succeeded)?.row.retireAt).toBe(100 + RETIRE_AFTER_MS);
@@ -88,15 +137,17 @@ describe('the row of an endpoint, which its deliveries share,', () => {
   const { shared } = deliveriesProjection;
   const row = rowAfter(scheduled())!.row;
 
-  /** When the endpoint began to fail, after these events of its deliveries. */
-  function failingSince(...events: readonly DeliveryEvent[]): unknown {
+  function healthAfter(events: readonly DeliveryEvent[], of = row): EndpointHealthRow | null {
     const after = events.reduce<ProjectedRow<object> | null>((before, event, revision) => {
       const record = { id: 'id', stream: 'deliveries-evt_1', revision, position: START, event };
-      const id = shared?.rowId(record, row) ?? null;
-      return (id === 'we_1' ? shared?.project(before, record, 'prj_1') : null) ?? before;
+      const change = shared?.changes(record, of, 'prj_1').find(({ id }) => id === 'we_1');
+      return change?.project(before) ?? before;
     }, null);
-    return after && (after.row as { failingSince: number | null }).failingSince;
+    return after && (after.row as EndpointHealthRow);
   }
+
+  /** When the endpoint began to fail, after these events of its deliveries. */
+  const failingSince = (...events: readonly DeliveryEvent[]) => healthAfter(events)?.failingSince ?? null;
   const failed = (startedAt: number): DeliveryEvent => ({
     type: 'DeliveryFailed',
     at: startedAt + 50,
@@ -122,4 +173,35 @@ describe('the row of an endpoint, which its deliveries share,', () => {
 
   it('says nothing before an attempt was made', () =>
     expect(failingSince(scheduled(), claimed(100), cancelled(null))).toBeNull());
+
+  it('fails for long once five deliveries failed for good since the last success', () => {
+    const four = [200, 300, 400, 500].map(failed);
+    expect(healthAfter([firstFailed, ...four])).toMatchObject({ failingSince: 100, longSince: null });
+    const long = { failingSince: 100, longSince: 100, lost: [350, 450, 550, 650, 750] };
+    expect(healthAfter([firstFailed, ...four, failed(600), failed(700)])).toMatchObject(long);
+    const well = { failingSince: null, longSince: null, lost: [] };
+    expect(healthAfter([firstFailed, ...four, failed(600), succeeded])).toMatchObject(well);
+    expect(healthAfter([firstFailed, ...four, succeeded, failed(600)])).toMatchObject({ failingSince: 600, longSince: null });
+  });
+
+  it('does not fail by tests, nor is it well again by one', () => {
+    const { row: test } = rowAfter(ofTest)!;
+    expect(healthAfter([failed(300), succeeded], test)).toBeNull();
+  });
+
+  it('counts failed attempts, and those in a row, and deliveries that failed for good', () => {
+    const before = healthAfter([firstFailed, failed(300)]);
+    expect(before).toMatchObject({
+      attempts: { inARow: 2, counted: 2, alarm: null },
+      deliveriesFailed: 1,
+      deliveryFailedAt: 350,
+    });
+    const alarmed = healthAfter([firstFailed, failed(300), failed(400)]);
+    const cause = { code: 'http_404', message: 'The receiver answered 404.' };
+    expect(alarmed).toMatchObject({ failedAt: 450, attempts: { alarm: { at: 450, since: 100, cause } }, deliveriesFailed: 2 });
+    expect(healthAfter([firstFailed, failed(300), failed(400), succeeded])).toMatchObject({
+      attempts: { inARow: 0, counted: 3, overSince: 150 },
+      failedAt: 450,
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@domain/endpoint/endpoint';
+import type { EndpointChanges } from '@domain/endpoint/endpoint.events';
 import { originOf } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered, timedOut } from '@testing/fake-sender';
@@ -29,7 +29,7 @@ async function nextAttempt(eventId: string): Promise<boolean> {
   return true;
 }
 
-function update(endpointId: string, commandId: string, changes: Partial<Pick<Endpoint, 'status' | 'url' | 'filters'>>) {
+function update(endpointId: string, commandId: string, changes: Pick<EndpointChanges, 'status' | 'url' | 'filters'>) {
   const change = { type: 'UpdateEndpoint', at: world.ledger.clock.now(), endpointId, commandId, changes } as const;
   return world.directory.run(LEDGER_PROJECT, change, originOf(commandId));
 }

@@ -2,18 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { SendResult } from '@ports/webhook-sender.port';
 
-/** Counts attempts and finished deliveries since this process started. */
 @Injectable()
 export class DeliveryCounts {
-  /** Messages of the topics that are not pointers, or say otherwise than the stream of their delivery. */
+  /** Messages that are not pointers, or contradict their delivery's stream. */
   unreadable = 0;
-  /** Appends to the streams of deliveries. */
   stored = 0;
   private readonly attempts = new Map<string, number>();
   private readonly postponed = new Map<string, number>();
   private readonly ended = { succeeded: 0, failed: 0, cancelled: 0 };
 
-  /** Attempts by class of the response's status, else by the error's code. */
   get attemptsByOutcome(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.attempts);
   }
@@ -23,7 +20,6 @@ export class DeliveryCounts {
     return Object.fromEntries(this.postponed);
   }
 
-  /** Deliveries that ended, each once. */
   get endedByStatus(): Readonly<Record<string, number>> {
     return this.ended;
   }

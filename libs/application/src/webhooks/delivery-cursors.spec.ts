@@ -11,7 +11,7 @@ afterEach(() => world.close());
 
 const NAME = { list: 'deliveries', idKind: 'delivery' } as const;
 
-/** A delivery's cursor as every version of the service made it: the sort id is where its stream tells of it. */
+/** Cursors as every version made them: the sort id is the delivery's place in its stream. */
 async function cursorsOf(eventId: string): Promise<readonly string[]> {
   const { events } = world.ledger.ports;
   const cursors = new Cursors(world.ledger.secrets);

@@ -9,7 +9,7 @@ import { LogThrottle } from '../runtime/log-throttle.js';
 import { EndpointHealth } from './endpoints/endpoint-health.js';
 
 const ENDPOINTS_REMEMBERED = 10_000;
-/** After this time without an attempt the rows are asked again: another process may have made the endpoint's attempts. */
+/** After this time without an attempt the rows are read again: another process may have made the endpoint's attempts. */
 const REMEMBERED_FOR_MS = 60_000;
 
 interface KnownHealth {
@@ -18,10 +18,7 @@ interface KnownHealth {
 
 type Attempted = Extract<DeliveryEvent, { readonly deliveryId: string; readonly result: unknown }>;
 
-/**
- * Tells the log of attempts, of deliveries that failed for good, and of endpoints that begin to fail or are well again, by the ids
- * of all of them: neither what was sent or answered nor an address.
- */
+/** Logs attempts, failed deliveries, and endpoints that start to fail or recover, by ids only: no content, no addresses. */
 @Injectable()
 export class DeliveryLogger {
   private readonly log = new Logger('webhooks');
@@ -32,8 +29,8 @@ export class DeliveryLogger {
     updateAgeOnGet: true,
   });
 
-  /** Endpoints that fail though no line tells of it yet: those that fail again and again get one a minute. */
-  private readonly untold = new LRUCache<string, true>({ max: ENDPOINTS_REMEMBERED });
+  /** Failing endpoints without a log line yet: an endpoint that fails again and again gets one a minute. */
+  private readonly unlogged = new LRUCache<string, true>({ max: ENDPOINTS_REMEMBERED });
 
   constructor(
     private readonly health: EndpointHealth,
@@ -42,14 +39,14 @@ export class DeliveryLogger {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** These events were stored by this process, which left the deliveries of their event so. */
+  /** Logs events that this process stored; `state` is the state after them. */
   noteStored(events: readonly DeliveryEvent[], state: EventDeliveries): void {
     for (const event of events) {
       const isAttempted = 'result' in event && event.result !== null;
       if (!isAttempted && event.type !== 'DeliveryClaimed') continue;
       const delivery = deliveryOf(state, event.deliveryId);
       if (!delivery || !state.event) continue;
-      // Before the attempt is made: afterwards its outcome may be in the rows.
+      // Read before the attempt: afterwards its outcome may be in the rows.
       const known = this.knownHealth(delivery.endpointId);
       if (isAttempted) this.noteAttempt(event, delivery, state.event, known);
     }
@@ -82,13 +79,13 @@ export class DeliveryLogger {
   }
 
   private noteFailure(health: KnownHealth, startedAt: number, { endpoint_id, project_id }: About, outcome: object): void {
-    if (health.failingSince !== null && !this.untold.has(endpoint_id)) return;
+    if (health.failingSince !== null && !this.unlogged.has(endpoint_id)) return;
     health.failingSince ??= startedAt;
     if (!this.throttle.shouldLog(new Error(endpoint_id))) {
-      this.untold.set(endpoint_id, true);
+      this.unlogged.set(endpoint_id, true);
       return;
     }
-    this.untold.delete(endpoint_id);
+    this.unlogged.delete(endpoint_id);
     const failing_since = toTime(health.failingSince);
     this.log.warn('webhook endpoint began to fail', { endpoint_id, project_id, failing_since, ...outcome });
   }
@@ -97,11 +94,11 @@ export class DeliveryLogger {
     const { failingSince } = health;
     if (failingSince === null) return;
     health.failingSince = null;
-    if (this.untold.delete(endpoint_id)) return;
+    if (this.unlogged.delete(endpoint_id)) return;
     this.log.warn('webhook endpoint is well again', { endpoint_id, project_id, failing_since: toTime(failingSince) });
   }
 
-  /** As the rows show it when this process makes its first attempt, and as its attempts leave it from then on. */
+  /** From the rows at this process's first attempt, then from its own attempts. */
   private knownHealth(endpointId: string): Promise<KnownHealth> {
     const known = this.endpoints.get(endpointId);
     if (known) return known;

@@ -51,17 +51,20 @@ async function frozen(deliveryIds: readonly string[]): Promise<void> {
 const claim = (deliveryId: string) => claimFor(`we_${deliveryId}`, deliveryId);
 
 function claimFor(endpointId: string, deliveryId: string): DeliveryCommand {
-  const lease = { unacknowledged: [], leaseMs: 20_000, voidBefore: 0, url: 'https://a.example', obstacle: null, disablings: 0 };
+  const lease = { unacknowledged: [], leaseMs: 20_000, voidBefore: 0, url: 'https://a.example' };
+  const endpoint = { obstacle: null, isPaused: false, disablings: 0 };
   const about = { projectId: 'prj', endpointId, appointmentId: 'apt' };
   const attempt = { attemptId: `att_${deliveryId}`, schedule: SCHEDULE };
-  return { type: 'ClaimDelivery', at: clock.now(), deliveryId, about, ...attempt, ...lease };
+  return { type: 'ClaimDelivery', at: clock.now(), deliveryId, about, ...attempt, ...lease, ...endpoint };
 }
+
+const ENDPOINT = { obstacle: null, isPaused: false, disablings: 0, disableOnGone: false };
 
 function outcome(deliveryId: string, body: string, status = 200): DeliveryCommand {
   const at = clock.now();
   const answer = { status, headers: {}, body, bodyTruncated: true, errorCode: null, remoteIp: null };
   const result = { attemptId: `att_${deliveryId}`, attempt: 1, startedAt: at, durationMs: 5, ...answer };
-  return { type: 'RecordOutcome', at, deliveryId, result, obstacle: null, disablings: 0, schedule: SCHEDULE, chance: 0 };
+  return { type: 'RecordOutcome', at, deliveryId, result, ...ENDPOINT, schedule: SCHEDULE, chance: 0 };
 }
 
 const submitAll = (commands: readonly DeliveryCommand[]) =>

@@ -6,62 +6,58 @@ import { allFinished, type EventDeliveries } from '@domain/delivery/event-delive
 import type { Envelope } from '@domain/kernel/envelope';
 import { KeyedQueue } from '@kit/keyed-queue';
 import { EventStore } from '@ports/event-store.port';
+import { NO_TRACER, Tracer } from '@ports/tracer.port';
 import type { CommandOrigin } from '../runtime/request-context.js';
+import { tracedBy } from '../runtime/traced.js';
 import { recordsOf } from '../streams/stream-records.js';
 import { StreamRunner, type Ran } from '../streams/stream-runner.js';
+import { deliveriesStream } from './deliveries-stream.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryLogger } from './delivery-logger.js';
 import { deliveryIn, type DeliveryView } from './delivery-view.js';
 
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 
-/**
- * Most bytes of the commands that share an append, with their envelopes: half of the 1 MiB that EventStoreDB takes, since events
- * say more than their commands.
- */
+/** Half of EventStoreDB's 1 MiB per append, since events are larger than their commands. */
 const MAX_BYTES = 512 * 1024;
 
-/** More than a claim has: an URL, a retry schedule and ids. */
+/** A claim has less: a URL, a retry schedule and ids. */
 const BYTES_OF_A_CLAIM = 4 * 1024;
 
 const FROZEN_CHARACTERS_CACHED = 8_000_000;
 
-/** Few streams are longer: they hold more replays of one event than anyone has a reason for. */
+/** Few streams are longer: they contain more replays of one event than is reasonable. */
 const LOADED_AT_ONCE = 500;
 
 type RanDeliveries = Ran<EventDeliveries, DeliveryEvent>;
 
 export type ClaimDelivery = Extract<DeliveryCommand, { type: 'ClaimDelivery' }>;
 
-/** Makes a claim right before its decision: its endpoint may change while other commands and reads keep the claim waiting. */
+/** Makes a claim right before its decision, because its endpoint may change while the claim is queued. */
 export type PrepareClaim = () => Promise<ClaimDelivery>;
 
 interface Waiting {
   readonly command: DeliveryCommand | PrepareClaim;
   readonly envelope: Envelope;
-  /** Set for a command that may be refused, which has an append of its own. */
+  /** Set for a command that may be refused, which is appended alone. */
   readonly commandId: string | null;
-  /** Resolves to the command, made ready now. Rejects as its preparation does. */
   readonly prepare: () => Promise<DeliveryCommand>;
   readonly resolve: (ran: RanDeliveries) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * The streams of deliveries, one per event. Commands for one event that come while another is being appended share
- * the next append: otherwise the deliveries of an event to fifty endpoints would conflict with each other. It runs in the async
- * context of the first of them, and each preparation in its own.
+ * One stream per event. Commands that arrive during an append share the next one: otherwise deliveries to fifty endpoints would
+ * conflict. The append runs in the first command's async context, each preparation in its own.
  */
 @Injectable()
 export class DeliveryStreams {
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly appending = new KeyedQueue();
-  /** Events frozen or read a moment ago, which their attempts mostly still find here. */
   private readonly bodies = new LRUCache<string, FrozenEvent>({
     maxSize: FROZEN_CHARACTERS_CACHED,
     sizeCalculation: ({ body }) => Math.max(1, body.length),
   });
-  /** By stream: its first read, while that is under way. */
   private readonly loading = new Map<string, Promise<void>>();
 
   constructor(
@@ -69,31 +65,29 @@ export class DeliveryStreams {
     private readonly store: EventStore,
     private readonly counts: DeliveryCounts,
     private readonly logger: DeliveryLogger,
+    private readonly tracer: Tracer = NO_TRACER,
   ) {
     store.onReplaced(() => this.bodies.clear());
   }
 
-  /**
-   * Runs a command that is never refused; returns the state afterwards and all that was appended with it. Rejects with what the
-   * preparation of a claim rejects with.
-   */
+  /** Runs a command that is never refused; returns all that was appended with it. Rejects if a claim's preparation does. */
   submit(eventId: string, command: DeliveryCommand | PrepareClaim, envelope: Envelope): Promise<RanDeliveries> {
     return this.enqueue(eventId, { command, envelope, commandId: null });
   }
 
-  /** Runs a command that may be refused, alone. It too waits its turn: otherwise constant attempts would make every append conflict. */
+  /** Runs a command that may be refused, alone. Queued too: otherwise constant attempts would make every append conflict. */
   run(eventId: string, command: DeliveryCommand, { commandId, envelope }: CommandOrigin): Promise<RanDeliveries> {
     return this.enqueue(eventId, { command, envelope, commandId });
   }
 
-  /** Freezes an event with its first deliveries. Changes nothing when it is frozen already, so that it needs no command id. */
+  /** Freezes an event with its first deliveries. Idempotent without a command id. */
   async freeze(command: FreezeEvent, envelope: Envelope): Promise<void> {
     const stream = deliveriesStream(command.event.eventId);
     const { events, state } = await this.streams.run(stream, deliveriesDecider, command, envelope, { isNew: true });
     if (events.length > 0 && !allFinished(state)) this.bodies.set(command.event.eventId, command.event);
   }
 
-  /** Reads the streams of these events that are not cached: many reads in a row cost half of as many single ones. */
+  /** Reads uncached streams ahead: reads in a batch cost half as much as single ones. */
   readAhead(eventIds: readonly string[]): void {
     for (const eventId of eventIds) {
       const stream = deliveriesStream(eventId);
@@ -106,7 +100,7 @@ export class DeliveryStreams {
     return (await this.streams.load(deliveriesStream(eventId), deliveriesDecider)).state;
   }
 
-  /** Some deliveries of an event in the order asked. Reads the stream no further back than to the oldest of them. */
+  /** Deliveries of an event in the order of `ids`. Reads the stream back to the oldest of them only. */
   async views(about: Pick<FrozenEvent, 'eventId' | 'eventType'>, ids: readonly string[]): Promise<readonly DeliveryView[]> {
     const wanted = new Map(ids.map((id) => [id, [] as DeliveryEvent[]]));
     let missing = wanted.size;
@@ -119,7 +113,7 @@ export class DeliveryStreams {
     return ids.flatMap((id) => deliveryIn(about, wanted.get(id)?.toReversed() ?? []) ?? []);
   }
 
-  /** The event with its bytes; null when it is not frozen, or its stream was dropped. */
+  /** Null when the event is not frozen, or its stream was dropped. */
   async frozen(eventId: string): Promise<FrozenEvent | null> {
     const known = this.bodies.get(eventId);
     if (known) return known;
@@ -127,12 +121,17 @@ export class DeliveryStreams {
     return first?.event.type === 'EventFrozen' ? first.event : null;
   }
 
-  /** Whether the event's deliveries have no stream: where rows show some, it was dropped. */
+  /** That of the span in which the event's first deliveries were scheduled; undefined where it was not traced. */
+  async traceparentOf(eventId: string): Promise<string | undefined> {
+    const [first] = await this.store.read(deliveriesStream(eventId), { limit: 1 });
+    return first?.metadata?.traceparent;
+  }
+
+  /** Whether the event's deliveries have no stream: where there are rows, the stream was dropped. */
   async isGone(eventId: string): Promise<boolean> {
     return (await this.store.read(deliveriesStream(eventId), { limit: 1 })).length === 0;
   }
 
-  /** Drops the stream of an event's deliveries, and its bytes. */
   async retire(eventId: string): Promise<void> {
     await this.store.retire(deliveriesStream(eventId));
     this.bodies.delete(eventId);
@@ -146,10 +145,7 @@ export class DeliveryStreams {
     return first;
   }
 
-  /**
-   * Reads a stream that is not cached once for both the state of the deliveries and the event's bytes. Of a long stream this
-   * is the beginning: the stream runner reads the rest before it decides anything.
-   */
+  /** Reads deliveries and bytes at once. Only the beginning of a long stream: the runner reads the rest before it decides. */
   private async readFirst(stream: string): Promise<void> {
     const records = await this.store.read<DeliveryEvent>(stream, { limit: LOADED_AT_ONCE });
     this.streams.cache.prime(stream, deliveriesDecider, records);
@@ -159,7 +155,9 @@ export class DeliveryStreams {
 
   private enqueue(eventId: string, what: Omit<Waiting, 'prepare' | 'resolve' | 'reject'>): Promise<RanDeliveries> {
     return new Promise((resolve, reject) => {
-      const entry = { ...what, prepare: preparationOf(what.command), resolve, reject };
+      // The append may be in the span of another command.
+      const envelope = tracedBy(this.tracer.traceparent, what.envelope);
+      const entry = { ...what, envelope, prepare: preparationOf(what.command), resolve, reject };
       const queue = this.waiting.get(eventId);
       if (queue) queue.push(entry);
       else this.waiting.set(eventId, [entry]);
@@ -170,7 +168,7 @@ export class DeliveryStreams {
     });
   }
 
-  /** Runs this command and those behind it, unless it went with one before it. */
+  /** Does nothing if this command went with an earlier one. */
   private async runFrom(eventId: string, entry: Waiting): Promise<void> {
     const queue = this.waiting.get(eventId);
     if (queue?.[0] !== entry) return;
@@ -184,7 +182,7 @@ export class DeliveryStreams {
     if (!this.streams.cache.get(stream)) await this.loadOnce(stream);
     const ready = (await Promise.all(batch.map(readied))).filter((each) => each !== null);
     if (ready.length === 0) return;
-    // A claim counts from its decision: one that waited behind slow appends would seem to show a clock that was set back.
+    // A claim's time is that of its decision: queued behind slow appends, it would look as if the clock had been set back.
     const commands = (at: number): readonly DeliveryCommand[] =>
       ready.map(({ command }) => (command.type === 'ClaimDelivery' ? { ...command, at } : command));
     const envelopes = ready.map(({ envelope }) => envelope);
@@ -197,7 +195,7 @@ export class DeliveryStreams {
   }
 }
 
-/** A function that has the command prepared: by a promise, which keeps the async context of the caller of this one. */
+/** By a promise, because it keeps the caller's async context. */
 function preparationOf(command: Waiting['command']): Waiting['prepare'] {
   if (typeof command !== 'function') return () => Promise.resolve(command);
   let begin = (): void => undefined;
@@ -208,7 +206,7 @@ function preparationOf(command: Waiting['command']): Waiting['prepare'] {
   };
 }
 
-/** A command that is ready to be decided; null where its preparation failed, which costs the others of its append nothing. */
+/** Null where a preparation failed, which does not affect the other commands of its append. */
 async function readied({ envelope, prepare, resolve, reject }: Waiting) {
   try {
     return { resolve, envelope, command: await prepare() };
@@ -218,7 +216,6 @@ async function readied({ envelope, prepare, resolve, reject }: Waiting) {
   }
 }
 
-/** How many commands, from the first on, share an append: one at least. */
 function fitting(queue: readonly Waiting[]): number {
   const [first] = queue;
   if (!first || queue.length === 1 || first.commandId !== null) return Math.min(queue.length, 1);
@@ -229,8 +226,4 @@ function fitting(queue: readonly Waiting[]): number {
     return commandId !== null || bytes > MAX_BYTES;
   });
   return over === -1 ? queue.length : Math.max(1, over);
-}
-
-function deliveriesStream(eventId: string): string {
-  return `deliveries-${eventId}`;
 }

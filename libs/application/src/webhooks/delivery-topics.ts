@@ -4,27 +4,30 @@ import { FIRST_TOPIC, tiersOf, topicFor } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
 import { MessageBus, type TopicDeclaration } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
+import { NO_TRACER, Tracer, type Span } from '@ports/tracer.port';
+import { sharedOrigin } from '../runtime/traced.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
 const POINTERS_REMEMBERED = 50_000;
-/**
- * A pointer may travel this long before another is published: behind a large backlog it still does, and is published again for
- * nothing; the one that a killed process had taken over is missed for so long.
- */
+/** After this time another pointer is published: an extra one is harmless, a lost one is replaced this late. */
 const TRAVEL_MS = 10_000;
 
-/** The topics of pointers to deliveries, one for what is due and one per tier of the retry schedule. */
 @Injectable()
 export class DeliveryTopics {
   private readonly publishedAt = new LRUCache<string, number>({ max: POINTERS_REMEMBERED });
+
+  private forwarded: DeliveryPointer[] = [];
+  private nextForward: Promise<void> | undefined;
+  private lastForward: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly bus: MessageBus,
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly tracer: Tracer = NO_TRACER,
   ) {}
 
-  /** One endpoint's pointers share a partition, so that one process at a time makes its attempts. */
+  /** An endpoint's pointers share a partition of a topic: one process at a time has that of the first topic, and makes its attempts. */
   declarations(): readonly TopicDeclaration[] {
     const { held, other } = this.bus.partitions;
     const tiers = tiersOf(this.settings.retrySchedule);
@@ -34,8 +37,16 @@ export class DeliveryTopics {
     ];
   }
 
-  /** Publishes pointers, each to a topic that holds it until it is due. What none can hold so long is left to the sweep. */
+  /** Publishes each pointer to a topic that holds it until it is due. Longer waits are left to the sweep. */
   async publish(pointers: readonly DeliveryPointer[]): Promise<void> {
+    if (pointers.length === 0) return;
+    const origin =
+      this.tracer.traceparent === undefined ? sharedOrigin(pointers.map(({ traceparent }) => traceparent)) : undefined;
+    const send = ({ traceparent }: Span) => this.sendAll(pointers, traceparent);
+    await this.tracer.run('publication', { pointers: pointers.length }, send, origin);
+  }
+
+  private async sendAll(pointers: readonly DeliveryPointer[], publication: string | undefined): Promise<void> {
     const now = this.clock.now();
     const byTopic = new Map<string, DeliveryPointer[]>();
     for (const pointer of pointers) {
@@ -46,12 +57,36 @@ export class DeliveryTopics {
       }
       const same = byTopic.get(topic) ?? [];
       byTopic.set(topic, same);
-      same.push({ ...pointer, publishedAt: now });
+      same.push({ ...pointer, publishedAt: now, ...(publication !== undefined && { publication }) });
     }
     await Promise.all([...byTopic].map(([topic, some]) => this.send(topic, some)));
   }
 
-  /** Whether this process published a pointer to this attempt within the last ten seconds, as far as it remembers. */
+  /**
+   * Publishes pointers to the first topic as they are: those that their tier has held, or that another process is to have. Those that
+   * come during a publication share the next one.
+   */
+  forward(pointers: readonly DeliveryPointer[]): Promise<void> {
+    this.forwarded.push(...pointers);
+    if (this.nextForward) return this.nextForward;
+    this.nextForward = this.lastForward.then(() => this.forwardAll());
+    this.lastForward = this.nextForward.catch(() => undefined);
+    return this.nextForward;
+  }
+
+  /** Resolves once all that was forwarded is published, or could not be. */
+  settled(): Promise<void> {
+    return this.lastForward;
+  }
+
+  private forwardAll(): Promise<void> {
+    const publishedAt = this.clock.now();
+    const pointers = this.forwarded.map((pointer) => ({ ...pointer, publishedAt }));
+    [this.forwarded, this.nextForward] = [[], undefined];
+    return this.send(FIRST_TOPIC, pointers);
+  }
+
+  /** Whether this process remembers publishing a pointer to this attempt within the last ten seconds. */
   isTravelling(pointer: DeliveryPointer): boolean {
     const publishedAt = this.publishedAt.get(attemptOf(pointer));
     return publishedAt !== undefined && this.clock.elapsed() - publishedAt < TRAVEL_MS;
@@ -62,7 +97,7 @@ export class DeliveryTopics {
     this.publishedAt.delete(attemptOf(pointer));
   }
 
-  /** Pointers are remembered first: a consumer may forget one before its publication is acknowledged. */
+  /** Remembers pointers first: a consumer may forget one before its publication is acknowledged. */
   private async send(topic: string, pointers: readonly DeliveryPointer[]): Promise<void> {
     const now = this.clock.elapsed();
     for (const pointer of pointers) this.publishedAt.set(attemptOf(pointer), now);

@@ -1,23 +1,30 @@
 import { evolveDelivery, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
 import type { AttemptResult, DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 
-/** A delivery with the results of its attempts. */
-export interface DeliveryView extends Delivery {
+/** What lists show of a delivery. */
+export interface DeliveryOutline extends Omit<Delivery, 'disablings'> {
   readonly eventId: string;
   readonly eventType: string;
-  /** Finished ones, oldest first. */
+}
+
+export interface DeliveryView extends Delivery, DeliveryOutline {
   readonly attempts: readonly AttemptResult[];
+}
+
+/** A delivery with what it sends. */
+export interface DeliveryOfEvent {
+  readonly delivery: DeliveryView;
+  readonly event: Pick<FrozenEvent, 'eventId' | 'eventType' | 'appointmentId' | 'emittedAt'>;
 }
 
 type About = Pick<FrozenEvent, 'eventId' | 'eventType'>;
 type DeliveryScheduled = Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>;
 
-/** A delivery as it begins. */
 export function newDelivery({ eventId, eventType }: About, scheduled: DeliveryScheduled): DeliveryView {
   return { ...scheduledDelivery(scheduled), eventId, eventType, attempts: [] };
 }
 
-/** The delivery of these events, its own, oldest first; null when the first is not its scheduling. */
+/** Folds the delivery's own events, oldest first; null when the first does not schedule it. */
 export function deliveryIn(about: About, [first, ...later]: readonly DeliveryEvent[]): DeliveryView | null {
   return first?.type === 'DeliveryScheduled' ? later.reduce(viewAfter, newDelivery(about, first)) : null;
 }

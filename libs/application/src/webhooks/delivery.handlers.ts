@@ -1,12 +1,15 @@
 import { CommandHandler, QueryBus, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EventDeliveries, PlacedDelivery } from '@domain/delivery/event-deliveries';
 import { eventExpired, isExpired } from '@domain/event/event-window';
-import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { endpointDisabled } from '@domain/endpoint/endpoint';
+import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import type { SortKey } from '@ports/read-models.port';
+import { sampledTraceparent } from '@ports/traceparent';
+import { NO_TRACER, Tracer } from '@ports/tracer.port';
 import type { ListKind } from '../paging/cursor.js';
 import type { Page } from '../paging/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../paging/paged-list.js';
@@ -29,6 +32,7 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     private readonly scheduling: NewDeliveries,
     private readonly clock: Clock,
     private readonly ids: Ids,
+    private readonly tracer: Tracer = NO_TRACER,
   ) {}
 
   async execute({ context, eventId, deliveryId }: ReplayDelivery): Promise<DeliveryView> {
@@ -40,6 +44,8 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     if (isExpired(event.emittedAt, at)) throw eventExpired();
     const original = deliveries.find(({ id }) => id === deliveryId);
     if (!original) throw resourceMissing('delivery', 'delivery_id');
+    // The replay is part of the trace of its own request.
+    if (sampledTraceparent(this.tracer.traceparent)) this.tracer.link(await this.streams.traceparentOf(eventId));
     const replayId = idFor(this.ids, context, 'delivery', 'replay');
     if (context.isRetry && deliveries.some(({ id }) => id === replayId)) return viewOf(this.streams, eventId, replayId);
     const endpoint = await this.endpoints.load(projectId, original.endpointId);
@@ -74,7 +80,7 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
     return { ...rest, items: event ? await this.streams.views(event, ids) : [] };
   }
 
-  /** An event that is not fanned out yet has no deliveries; the query for it rejects when it does not exist. */
+  /** An event that is not fanned out yet has no deliveries; the query rejects for an unknown one. */
   private async found(projectId: string, eventId: string): Promise<EventDeliveries> {
     if (!isId('event', eventId)) throw resourceMissing('event');
     const state = await this.streams.load(eventId);
@@ -91,11 +97,7 @@ function keyOf({ createdAt, place }: PlacedDelivery): SortKey {
   return { createdAt, sortId: sortIdOf(place) };
 }
 
-export function endpointDisabled(): DomainError {
-  return new DomainError('webhook_endpoint_disabled', 'The webhook endpoint is disabled.');
-}
-
-/** A delivery that is known to be stored. */
+/** For a delivery that is known to be stored. */
 export async function viewOf(streams: DeliveryStreams, eventId: string, deliveryId: string): Promise<DeliveryView> {
   const { event } = await streams.load(eventId);
   const [found] = event ? await streams.views(event, [deliveryId]) : [];

@@ -15,7 +15,7 @@ let directory: string;
 let ports: EmbeddedPorts;
 let clock: FakeClock;
 let found: DueDeliveries;
-/** What is scheduled and not in the rows before somebody waits for them. */
+/** Scheduled, but not in the rows until a reader waits for them. */
 let lagging: StoredRow[];
 /** How long it takes until the rows show it. */
 let lagMs: number;
@@ -71,7 +71,7 @@ function scheduledOfEveryKind(): void {
   scheduled(7, -30);
 }
 
-/** How many rows a query may meet on its way, whichever of its conditions they are found by. */
+/** How many rows a query may visit, whichever condition finds them. */
 async function mostMet({ filter, ...query }: PageQuery): Promise<number> {
   const ways = filter
     .flat()

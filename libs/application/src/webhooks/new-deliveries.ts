@@ -5,7 +5,6 @@ import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
 
-/** Makes new deliveries. */
 @Injectable()
 export class NewDeliveries {
   constructor(
@@ -13,13 +12,18 @@ export class NewDeliveries {
     private readonly ids: Ids,
   ) {}
 
-  /** The first delivery of an emitted event to an endpoint. Its id derives from both, so that it is never scheduled twice. */
-  firstDelivery(endpoint: Endpoint, { eventId, emittedAt }: FrozenEvent, at: number): NewDelivery {
-    return this.newDelivery(endpoint, this.ids.derived('delivery', emittedAt, eventId, endpoint.id), 'event', at);
+  firstDelivery(endpoint: Endpoint, event: FrozenEvent, at: number): NewDelivery {
+    return this.newDelivery(endpoint, this.firstIdOf(event, endpoint.id), 'event', at);
   }
 
+  /** Derives from event and endpoint, so that the first delivery is never scheduled twice. */
+  firstIdOf({ eventId, emittedAt }: Pick<FrozenEvent, 'eventId' | 'emittedAt'>, endpointId: string): string {
+    return this.ids.derived('delivery', emittedAt, eventId, endpointId);
+  }
+
+  /** To a paused endpoint it waits for the resumption, unless it is a test. */
   newDelivery(
-    { id: endpointId, url, disablings }: Endpoint,
+    { id: endpointId, url, disablings, status }: Endpoint,
     deliveryId: string,
     trigger: DeliveryTrigger,
     at: number,
@@ -28,6 +32,7 @@ export class NewDeliveries {
     const dueAt = firstDueAt(retrySchedule, at);
     const overdueAt = dueAt + OVERDUE_AFTER_MS;
     const maxAttempts = retrySchedule.waits.length;
-    return { deliveryId, endpointId, url, trigger, replayOf: null, dueAt, overdueAt, maxAttempts, disablings };
+    const paused = status === 'paused' && trigger !== 'test' && ({ paused: true } as const);
+    return { deliveryId, endpointId, url, trigger, replayOf: null, dueAt, overdueAt, maxAttempts, disablings, ...paused };
   }
 }

@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { endpointDisabled } from '@domain/endpoint/endpoint';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
@@ -7,13 +8,13 @@ import { idFor } from '../runtime/request-context.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import type { DeliveryView } from './delivery-view.js';
 import { TestEndpoint } from './delivery.commands.js';
-import { endpointDisabled, viewOf } from './delivery.handlers.js';
+import { viewOf } from './delivery.handlers.js';
 import { EndpointDirectory } from './endpoints/endpoint-directory.js';
 import { MAX_WEBHOOK_BYTES } from './fan-out/event.resource.js';
 import { toTestEvent } from './fan-out/test-event.resource.js';
 import { NewDeliveries } from './new-deliveries.js';
 
-/** Schedules a made-up event for one endpoint. The list of events does not show it. */
+/** The list of events does not show the sample event. */
 @CommandHandler(TestEndpoint)
 export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
   constructor(

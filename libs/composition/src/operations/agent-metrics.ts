@@ -4,7 +4,7 @@ import { Metrics } from '@platform/operations/metrics';
 
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 110];
 
-/** Passes every turn on to an agent, and counts and times it. */
+/** Counts and times the turns of an agent. */
 export class AgentMetrics extends Agent {
   readonly name: string;
   private readonly ended: Record<string, number> = {
@@ -16,7 +16,7 @@ export class AgentMetrics extends Agent {
     internal: 0,
     other: 0,
   };
-  /** When the first of the turns failed that have failed in a row (`Clock.elapsed`); null while the agent answers. */
+  /** The first of the latest failures in a row (`Clock.elapsed`); null while the agent answers. */
   private failingSince: number | null = null;
   private readonly took: (seconds: number) => void;
 
@@ -43,7 +43,7 @@ export class AgentMetrics extends Agent {
       return reply;
     } catch (error) {
       this.count(error instanceof AgentFailed ? error.why : 'other');
-      // Other errors, such as that of a store that is away, are no failures of the agent.
+      // Other errors, such as an unavailable store, are not failures of the agent.
       if (error instanceof AgentFailed) this.failingSince ??= startedAt;
       throw error;
     } finally {

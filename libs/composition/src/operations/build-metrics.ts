@@ -3,7 +3,7 @@ import { Config } from '@platform/config/config';
 import { VERSION } from '@platform/config/version';
 import { Metrics } from '@platform/operations/metrics';
 
-/** Registers what this process is as a metric, so that a dashboard can show which versions run. */
+/** A metric of the version, so that a dashboard can show which versions run. */
 @Injectable()
 export class BuildMetrics implements OnApplicationBootstrap {
   constructor(

@@ -4,7 +4,6 @@ import { AttemptScheduler } from '@application/webhooks/attempts/attempt-schedul
 import { MessageBus } from '@ports/message-bus.port';
 import { Metrics } from '@platform/operations/metrics';
 
-/** Registers the metrics of webhook deliveries. */
 @Injectable()
 export class DeliveryMetrics implements OnApplicationBootstrap {
   constructor(

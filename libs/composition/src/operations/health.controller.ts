@@ -12,13 +12,12 @@ export class HealthController {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Liveness. */
   @Get('health')
   health() {
     return { status: 'ok' };
   }
 
-  /** Readiness: 200 while requests are served, with optional parts that are down as `degraded`; else 503 with the failing parts. */
+  /** 200 while requests are served, with missing optional parts as `degraded`; else 503 with the failing parts. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const found = await this.readiness.parts();

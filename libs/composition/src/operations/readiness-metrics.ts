@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Metrics } from '@platform/operations/metrics';
 import { Readiness } from '@platform/operations/readiness';
 
-/** Registers what `/ready` says as a metric, for alerts. */
+/** The answer of `/ready` as a metric, for alerts. */
 @Injectable()
 export class ReadinessMetrics implements OnApplicationBootstrap {
   constructor(

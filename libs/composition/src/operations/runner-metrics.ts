@@ -4,7 +4,6 @@ import { ProjectionRunners, type ProjectionStatus } from '@application/projectio
 import { OverdueGauge } from '@application/webhooks/attempts/overdue-gauge';
 import { Metrics } from '@platform/operations/metrics';
 
-/** Registers the metrics of projections, reactors and sweepers, and of what a sweep would find. */
 @Injectable()
 export class RunnerMetrics implements OnApplicationBootstrap {
   constructor(

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { listenAt } from './listening-url.js';
 
-/** Where the server is told to listen. */
 async function hostFor(host: string): Promise<string | undefined> {
   const listen = jest.fn<Promise<void>, [number, string]>(() => Promise.resolve());
   await listenAt({ listen } as never, 8080, host);

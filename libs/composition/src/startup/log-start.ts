@@ -3,13 +3,9 @@ import { exposedFiles } from '@platform/config/exposed-files';
 import { VERSION } from '@platform/config/version';
 import type { AppContext } from './run-app.js';
 
-/** Which parts of the service a process is. */
 type Serving = InstanceRole | 'service';
 
-/**
- * Logs the settings in force, what they warn of, and what was started. To be called only once the app serves: a start that is
- * refused prints one line and nothing else.
- */
+/** Logs the settings, their warnings, and what was started. Call once the app serves: a refused start prints a single line. */
 export function logStart({ config, logger }: Pick<AppContext, 'config' | 'logger'>, serving: Serving, address: string): void {
   logger.info('configuration', { config: config.describe() });
   for (const warning of [...config.warnings(), ...exposedFiles(config)]) logger.warn(warning);

@@ -1,7 +1,6 @@
-/** Writes what a person is told. */
 export type Print = (text: string) => Promise<void>;
 
-/** Writes a text to standard output; rejects when it could not be written. */
+/** Writes to standard output; rejects if that fails. */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
 }

@@ -4,51 +4,52 @@ import { configOfProcess } from '@platform/config/config-of-process';
 import { type Config, ConfigError } from '@platform/config/config';
 import { Logger } from '@platform/logging/logger';
 import { withinMs } from '@platform/operations/at-first-signal';
+import type { Tracer } from '@ports/tracer.port';
 import { loadEngine } from '../engine.module.js';
+import { loadTracer } from './load-tracer.js';
 import { ignoreClosedOutput, print, type Print } from './print.js';
 import { startRefusal, type ListenAddress } from './start-refusal.js';
 import { watchRejections } from './watch-rejections.js';
 
 const START_WITHIN_MS = 2_000;
-/** The clock's timers keep no process alive: a start that waits for its servers would end without a word. */
+/** The clock's timers keep no process alive: a start that waits for servers would end silently. */
 const KEPT_ALIVE_EVERY_MS = 1_000;
 
-/** Takes a function that shuts an app down and exits its process. */
+/** Gets a function that shuts the app down and exits. */
 export type OnStarting = (shutDownAndExit: (signal: NodeJS.Signals) => void) => void;
 
-/** What an app is started with. */
 export interface AppContext {
   readonly config: Config;
   readonly logger: Logger;
+  readonly tracer: Tracer;
   readonly print: Print;
   readonly engine: DynamicModule;
 }
 
-/** How an app starts and ends. */
 interface AppLife<App> {
   readonly role: InstanceRole;
-  /** Resolves once the app serves. A rejected start leaves nothing running. */
+  /** What traces call it. */
+  readonly service: string;
+  /** Resolves once the app serves. A failed start leaves nothing running. */
   start(context: AppContext): Promise<App>;
-  /** Resolves to whether all that was under way ended in time. */
+  /** Whether all work in progress ended in time. */
   shutDown(app: App): Promise<boolean>;
-  /** Where it listens, and which settings say so. */
+  /** The address and its settings. */
   address(config: Config): ListenAddress;
 }
 
-/**
- * Runs an app in this process; resolves once it serves, and exits the process when the start fails. Calls `onStarting` with
- * a function that shuts the app down and exits, as soon as there is something to shut down.
- */
+/** Runs an app; resolves once it serves, and exits if the start fails. Calls `onStarting` as soon as there is something to shut down. */
 export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): Promise<void> {
   ignoreClosedOutput();
   const alive = setInterval(() => undefined, KEPT_ALIVE_EVERY_MS);
   let logger: Logger | undefined;
   try {
     const config = configOfProcess();
-    const log = (logger = new Logger(config.logLevel));
+    const tracer = await loadTracer(config, life.service, (line) => logger?.warn(line, 'tracing'));
+    const log = (logger = new Logger(config.logLevel, tracer.isOn ? () => tracer.logIds : undefined));
     const engine = await loadEngine(config, life.role);
     watchRejections(engine, log);
-    const starting = start(life, { config, logger: log, print, engine: engine.open() });
+    const starting = start(life, { config, logger: log, tracer, print, engine: engine.open() });
     onStarting((signal) => void end(life, starting, log, signal).catch((error: unknown) => fail(error, log)));
     await starting;
   } catch (error) {
@@ -58,10 +59,7 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
   }
 }
 
-/**
- * Shuts the app down and exits the process. A start that goes on for two more seconds waits for a server or for another
- * process: it is left as by a crash, since it has served nothing yet.
- */
+/** Shuts the app down and exits. A start still waiting after two seconds is abandoned as by a crash: it has served nothing. */
 async function end<App>(
   { shutDown }: AppLife<App>,
   starting: Promise<App>,
@@ -79,7 +77,7 @@ async function end<App>(
   process.exit(process.exitCode ?? 0);
 }
 
-/** Starts an app; rejects with a `ConfigError` when a setting prevents the start. */
+/** Rejects with a `ConfigError` when a setting prevents the start. */
 async function start<App>(life: AppLife<App>, context: AppContext): Promise<App> {
   try {
     return await life.start(context);
@@ -90,7 +88,7 @@ async function start<App>(life: AppLife<App>, context: AppContext): Promise<App>
   }
 }
 
-/** Prints one line for a person; the log has the details. */
+/** Prints one line; the log has the details. */
 async function fail(error: unknown, logger?: Logger): Promise<never> {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   await logger?.end();

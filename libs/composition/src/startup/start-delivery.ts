@@ -9,20 +9,19 @@ import { MessageBus } from '@ports/message-bus.port';
 const GROUP = 'delivery';
 
 /**
- * Declares the topics in a process that consumes none of them: it makes those that are missing, and its `/ready` says whether they
- * are there. Where the brokers refuse a topic, the process starts all the same; only the delivery processes do not.
+ * Declares the topics in a process that consumes none: creates missing ones, so its `/ready` covers them. If the brokers refuse a topic,
+ * only delivery processes fail to start.
  */
 export async function declareTopics(app: INestApplication): Promise<void> {
   try {
     await app.get(MessageBus).declare(app.get(DeliveryTopics).declarations());
   } catch (error) {
-    new Logger('MessageBus').warn(`the topics of webhooks cannot be made: ${failureReason(error)}`);
+    new Logger('MessageBus').warn(`the topics of webhooks cannot be created: ${failureReason(error)}`);
   }
 }
 
 /**
- * Connects the delivery consumer's handlers to the bus, in this process, until the shutdown begins: others have its partitions at
- * once, while the attempts under way have the time that the shutdown gives them.
+ * Connects the delivery consumer to the bus until the shutdown begins: others take its partitions at once, while its attempts may finish.
  */
 export async function startDelivery(app: INestApplication): Promise<void> {
   const clock = app.get(Clock);
@@ -31,7 +30,7 @@ export async function startDelivery(app: INestApplication): Promise<void> {
   app.connectMicroservice({ strategy });
   await app.startAllMicroservices();
   const { begun } = app.get(Shutdown);
-  // What fails then is told to the one who closes the app, and waits for the same.
+  // Failures are reported to the caller that closes the app and waits for the same.
   const leave = (): void => void strategy.close().catch(() => undefined);
   if (begun.aborted) leave();
   else begun.addEventListener('abort', leave, { once: true });

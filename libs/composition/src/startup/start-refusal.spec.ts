@@ -10,9 +10,13 @@ const listening = (code: string) => Object.assign(new Error(code), { code, sysca
 describe('a start that a setting prevents is refused with one line that names the variable', () => {
   it.each<[string, Error, string]>([
     ['a directory that cannot be opened', new EngineNotOpened('DATA_DIR: in use'), 'DATA_DIR: in use'],
-    ['a disk that is full', new StoreUnavailable('full'), 'DATA_DIR: the data directory ./data does not take'],
+    ['a disk that is full', new StoreUnavailable('full'), 'DATA_DIR: the data directory ./data does not accept writes'],
     ['a store that is damaged', new StoreDamaged('malformed'), 'DATA_DIR: in the data directory ./data the store is damaged'],
-    ['a disk that fails', new AppendOutcomeUnknown('installation-default'), 'DATA_DIR: the data directory ./data does not take'],
+    [
+      'a disk that fails',
+      new AppendOutcomeUnknown('installation-default'),
+      'DATA_DIR: the data directory ./data does not accept writes',
+    ],
     ['another key', new AnotherKey(), 'SECRETS_KEY is not the key'],
     ['a port in use', listening('EADDRINUSE'), 'PORT 3000 of 127.0.0.1 is in use'],
     ['an address of another machine', listening('EADDRNOTAVAIL'), 'HOST must be'],

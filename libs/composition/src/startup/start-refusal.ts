@@ -3,13 +3,12 @@ import { ConfigError, type Config } from '@platform/config/config';
 import { EngineNotOpened } from '@ports/engine.port';
 import { AppendOutcomeUnknown, StoreDamaged, StoreUnavailable } from '@ports/event-store.port';
 
-const WRONG_KEY = 'is not the key that the data were sealed with: put it, or the file secrets.key of DATA_DIR, back as it was';
+const WRONG_KEY = 'is not the key that the data were encrypted with: restore it, or the file secrets.key of DATA_DIR';
 
 const NOT_APPENDED = 'EVENTSTORE_URL: the server did not take what the start had to write: see its log';
 
-const NOT_WRITTEN = 'does not take what is written to it: is its disk full?';
+const NOT_WRITTEN = 'does not accept writes: is its disk full?';
 
-/** Where an app listens, with the names of the settings. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
@@ -17,7 +16,7 @@ export interface ListenAddress {
   readonly portVariable: string;
 }
 
-/** Why the system refuses to listen on an address, by the error code of the system. */
+/** By the system's error code. */
 const REFUSED_ADDRESSES: Readonly<Record<string, (address: ListenAddress) => string>> = {
   EADDRINUSE: ({ host, port, portVariable }) => `${portVariable} ${port} of ${host} is in use by another process`,
   EACCES: ({ port, portVariable }) => `${portVariable} ${port} may not be used by this user`,
@@ -31,10 +30,7 @@ function unknownHost({ host, hostVariable }: ListenAddress): string {
   return `${hostVariable} must be a name or an address of this machine, but is ${JSON.stringify(host)}`;
 }
 
-/**
- * Translates a failure of the start that a setting has caused into a `ConfigError`: one line that names the variable. Any
- * other failure is returned as it is.
- */
+/** Turns a failure caused by a setting into a `ConfigError`, one line with the variable; returns any other unchanged. */
 export function startRefusal(failure: unknown, config: Pick<Config, 'engine' | 'dataDir'>, address: ListenAddress): unknown {
   if (failure instanceof EngineNotOpened) return new ConfigError(failure.message);
   if (failure instanceof AnotherKey) return new ConfigError(`SECRETS_KEY ${WRONG_KEY}`);

@@ -4,12 +4,11 @@ import type { Logger } from '@platform/logging/logger';
 import { nameOf } from '@ports/failure';
 import type { LoadedEngine } from '../engine.module.js';
 
-const ENDS = 'the service ends: a failure of its own was left unhandled';
+const ENDS = 'the service stops: a promise was rejected and not handled';
 
 /**
- * A rejected promise that a driver leaves unhandled, as that of EventStoreDB does where a cluster has no leader, is logged and
- * survived: every call through a driver has a deadline of its own. Any other one exits the process with 1, since the service is
- * then in a state that it does not know.
+ * Logs and survives a driver's unhandled rejection, as EventStoreDB's when a cluster has no leader: every driver call has its own deadline.
+ * Any other exits with 1, since the state of the service is then unknown.
  */
 export function watchRejections({ driverFailure }: LoadedEngine, logger: Logger): void {
   const throttle = new LogThrottle(new SystemClock());
@@ -26,7 +25,7 @@ export function watchRejections({ driverFailure }: LoadedEngine, logger: Logger)
   });
 }
 
-/** Prints one line that says where; the log has more call sites. The message may quote a request. */
+/** Prints one line with the place; the log has more call sites. The message may quote a request. */
 async function endFor(failure: unknown, logger: Logger): Promise<never> {
   logger.failure(ENDS, failure);
   const { message = '', stack = '' } = failure instanceof Error ? failure : {};

@@ -11,23 +11,22 @@ import { Logger } from '@platform/logging/logger';
 import { withinMs } from '@platform/operations/at-first-signal';
 import { Readiness } from '@platform/operations/readiness';
 import { Engine } from '@ports/engine.port';
+import { Tracer } from '@ports/tracer.port';
 import { listenAt, listeningUrl } from './listening-url.js';
 import { logStart } from './log-start.js';
 import { runApp, type AppContext, type OnStarting } from './run-app.js';
 
 const FINISH_WITHIN_MS = 20_000;
 
-/** An app that serves nothing but the operator's routes. */
 export interface Worker {
   readonly role: InstanceRole;
   readonly module: (context: AppContext, key: InstallationKey) => DynamicModule;
-  /** The port of the operator's routes, unless the settings name one. */
+  /** For the operator's routes, unless the settings name one. */
   readonly port: number;
-  /** What it does once it listens. */
   readonly begin?: (app: NestFastifyApplication) => Promise<void>;
 }
 
-/** Runs a worker in this process; see `runApp`. It works beside gateways, so on an engine that many processes share. */
+/** Runs a worker beside gateways, so on a shared engine; see `runApp`. */
 export function runWorker(worker: Worker, onStarting: OnStarting): Promise<void> {
   const address = ({ operationsHost, operationsPort }: Config) => ({
     host: operationsHost,
@@ -37,6 +36,7 @@ export function runWorker(worker: Worker, onStarting: OnStarting): Promise<void>
   });
   const life = {
     role: worker.role,
+    service: worker.role,
     start: (context: AppContext) => start(worker, context, address(context.config)),
     shutDown,
     address,
@@ -44,7 +44,7 @@ export function runWorker(worker: Worker, onStarting: OnStarting): Promise<void>
   return runApp(life, onStarting);
 }
 
-/** Refuses an engine that admits one process to a process that is only a part of the service. */
+/** Refuses an engine for a single process to a process that is only a part of the service. */
 export function requireCluster({ engine }: Config): void {
   if (engine !== 'cluster') throw new ConfigError('ENGINE must be cluster for a process that is a part of the service');
 }
@@ -76,12 +76,13 @@ async function start(worker: Worker, context: AppContext, { host, port }: { host
   return app;
 }
 
-/** Takes nothing new, finishes what is under way within 20 s, and closes the engine last. */
+/** Finishes work in progress within 20 s, and closes the engine last. */
 async function shutDown(app: NestFastifyApplication): Promise<boolean> {
   app.get(Readiness).set(false);
   app.get(Shutdown).begin();
   const isDrained = await withinMs(app.close(), FINISH_WITHIN_MS);
   await app.get(Engine).close();
+  await app.get(Tracer).close();
   await app.get(Logger).end();
   return isDrained;
 }

@@ -1,19 +1,18 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/domain-error.js';
 
-/** The administrator's password, as a slow salted hash. */
 export type AdminPasswordEvent = {
   readonly type: 'AdminPasswordSet';
   readonly at: number;
   readonly hash: string;
-  /** The command that set it; absent for the first password. */
+  /** Absent for the first password. */
   readonly commandId?: string;
 };
 
 export interface AdminPassword {
-  /** Null until the first start sets a password. */
+  /** Null before the first start. */
   readonly hash: string | null;
-  /** How many passwords have been set; a session is valid for the generation it was opened with. */
+  /** The number of passwords set so far; a session is valid only for the generation it began with. */
   readonly generation: number;
   readonly setAt: number;
 }
@@ -22,7 +21,7 @@ export type AdminPasswordCommand = {
   readonly type: 'SetAdminPassword';
   readonly at: number;
   readonly hash: string;
-  /** The hash the current password was verified against; null when no verification was needed. */
+  /** The hash against which the present password was verified; null if none had to be. */
   readonly replacing: string | null;
   readonly commandId?: string;
 };

@@ -1,18 +1,14 @@
 export const MAX_WRONG_LOGINS = 5;
 export const LOGIN_WINDOW_MS = 15 * 60_000;
 
-/** The instants of failed logins inside the window, in recording order. */
 export type WrongLogins = readonly number[];
 
-/**
- * Instants in the future were recorded before the clock was set back: counting them would extend the lock-out by the
- * size of that step.
- */
+/** Ignores instants in the future, recorded before the clock was set back: they would prolong the lock-out. */
 export function stillCounting(wrong: WrongLogins, now: number): WrongLogins {
   return wrong.filter((at) => at > now - LOGIN_WINDOW_MS && at <= now);
 }
 
-/** How long the next attempt must wait, in milliseconds; 0 when it may run now. */
+/** Milliseconds until the next attempt is allowed; 0 when it is now. */
 export function lockedFor(wrong: WrongLogins, now: number): number {
   const counting = stillCounting(wrong, now);
   const decisive = counting.at(-MAX_WRONG_LOGINS);

@@ -1,17 +1,15 @@
 import { MAX_TEXT_LENGTH } from '../kernel/text-bounds.js';
 import { MAX_CODE_LENGTH, MAX_MESSAGE_LENGTH, MAX_MINUTES } from './limits.js';
 
-/** A tool as an agent sees it: the server supplies project, customer and conversation, so no argument names them. */
 interface AppointmentTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments object. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 const text = (description: string, maxLength = MAX_TEXT_LENGTH) => ({ type: 'string', minLength: 1, maxLength, description });
 
-/** Without `format`: it asks for an offset, and a model that has to guess one names the wrong hour. */
+/** No `format`: it would ask for an offset, and a model that guesses one names the wrong hour. */
 const startsAt = {
   type: 'string',
   description: 'Start, ISO 8601, e.g. 2026-03-01T09:00:00; without an offset it is read in the time zone of the conversation',
@@ -78,7 +76,6 @@ export const REPORT_FAILED_ATTEMPT: AppointmentTool = {
   ),
 };
 
-/** Every tool of the appointment ledger, in the order agents are shown them. */
 export const APPOINTMENT_TOOLS: readonly AppointmentTool[] = [
   FIND_APPOINTMENTS,
   BOOK_APPOINTMENT,

@@ -7,11 +7,10 @@ interface Requested {
 }
 
 interface Change extends Requested {
-  /** The version the client expects; null when it sets no precondition. */
   readonly expectedVersion: number | null;
 }
 
-/** The appointment keeps its duration when `endsAt` is absent. */
+/** Without `endsAt` the appointment keeps its duration. */
 interface NewTime {
   readonly startsAt: number;
   readonly endsAt: number | null;
@@ -39,7 +38,7 @@ export type AppointmentCommand =
   | (Change & {
       readonly type: 'CancelAppointment';
       readonly reason: string | null;
-      /** Null if the request names none: then the customer during the call of the booking, else the business. */
+      /** Null if the request names no one: then the customer during the call of the booking, else the business. */
       readonly cancelledBy: CancelledBy | null;
     })
   | (Change & { readonly type: 'FailAppointment'; readonly code: string; readonly message: string })

@@ -4,10 +4,11 @@ import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import type { AppointmentCommand, AppointmentCommandOf } from './appointment.commands.js';
 import type { AppointmentEvent } from './appointment.events.js';
 import { UNBOOKED, allowedTransitions, isLive, type Appointment } from './appointment.js';
+import type { Actor } from './cause.js';
 import { evolveAppointment } from './evolve-appointment.js';
 import { refuseBadTimes } from './times.js';
 
-/** The ledger's state machine (api-contract §9.2). Every event is one accepted change: one version. */
+/** The state machine of appointments. Every event is one accepted change: one version. */
 export const appointmentDecider: Decider<Appointment, AppointmentCommand, AppointmentEvent> = {
   initial: UNBOOKED,
   decide(command, appointment) {
@@ -94,8 +95,12 @@ function cancel(command: AppointmentCommandOf<'CancelAppointment'>, appointment:
   if (appointment.status === 'cancelled') return [];
   refuseUnlessLive(appointment, 'cancel');
   const { cause, reason } = command;
-  const cancelledBy = command.cancelledBy ?? (cause.actor.sessionId === null ? 'business' : 'customer');
+  const cancelledBy = command.cancelledBy ?? (isOnCall(cause.actor) ? 'customer' : 'business');
   return [{ type: 'AppointmentCancelled', at, cause, projectId: appointment.projectId, reason, cancelledBy }];
+}
+
+function isOnCall({ type, sessionId }: Actor): boolean {
+  return type === 'agent' && sessionId !== null;
 }
 
 function fail(command: AppointmentCommandOf<'FailAppointment'>, appointment: Appointment, at: number): AppointmentEvent[] {

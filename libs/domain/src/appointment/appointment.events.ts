@@ -6,7 +6,7 @@ export type AppointmentSource = (typeof APPOINTMENT_SOURCES)[number];
 export const CANCELLERS = ['customer', 'business', 'agent', 'system'] as const;
 export type CancelledBy = (typeof CANCELLERS)[number];
 
-/** The details of a booking. Times are epoch milliseconds, metadata is the JSON text as sent. */
+/** Times are epoch milliseconds, metadata is the JSON text as sent. */
 export interface BookingDetails {
   readonly appointmentId: string;
   readonly projectId: string;
@@ -25,19 +25,17 @@ export interface BookingDetails {
   readonly metadata: string;
 }
 
-/** The details that can change without changing the status. */
 export type AppointmentChanges = Partial<Pick<BookingDetails, 'notes' | 'location' | 'metadata'>>;
 
 interface Happened {
   readonly at: number;
-  /** Every event carries it, so that the log of events can be listed without folding. */
+  /** On every event, so that the log of events can be listed without folding. */
   readonly projectId: string;
   readonly cause: Cause;
 }
 
 export type AppointmentEvent =
   | (Happened & { readonly type: 'AppointmentBooked' } & BookingDetails)
-  /** The booking failed; the ledger records the attempt. */
   | (Happened & { readonly type: 'AppointmentBookingFailed'; readonly code: string; readonly message: string } & BookingDetails)
   | (Happened & { readonly type: 'AppointmentConfirmed' })
   | (Happened & { readonly type: 'AppointmentRescheduled'; readonly startsAt: number; readonly endsAt: number })
@@ -46,9 +44,9 @@ export type AppointmentEvent =
       readonly reason: string | null;
       readonly cancelledBy: CancelledBy;
     })
-  /** The appointment was booked again under the same id, as the second half of a move. */
+  /** Booked again under the same id, as the second half of a move. */
   | (Happened & { readonly type: 'AppointmentRecreated'; readonly startsAt: number; readonly endsAt: number })
-  /** The appointment was booked again under the same id, after it was cancelled or had failed. */
+  /** Booked again under the same id, after it was cancelled or had failed. */
   | (Happened & { readonly type: 'AppointmentRebooked'; readonly startsAt: number; readonly endsAt: number })
   | (Happened & { readonly type: 'AppointmentFailed'; readonly code: string; readonly message: string })
   | (Happened & { readonly type: 'AppointmentAmended'; readonly changes: AppointmentChanges });

@@ -16,7 +16,6 @@ const LEADING: readonly AppointmentCommand[] = [
   { ...requested, type: 'RebookAppointment', ...TIME },
 ];
 
-/** The statuses that some command reaches from this appointment, according to the stored events. */
 function reached(appointment: Appointment): ReadonlySet<string> {
   return new Set(LEADING.flatMap((command) => changed(command, appointment)).map(({ status }) => status));
 }

@@ -24,11 +24,10 @@ export interface Failure {
   readonly at: number;
 }
 
-/** An appointment as its stream tells it; `unbooked` before the first event. */
+/** An appointment, folded from its stream; `unbooked` before the first event. */
 export interface Appointment extends Omit<BookingDetails, 'appointmentId'> {
   readonly status: 'unbooked' | AppointmentStatus;
   readonly id: string;
-  /** The number of accepted changes. */
   readonly version: number;
   readonly reschedule: Reschedule | null;
   readonly cancellation: Cancellation | null;
@@ -74,37 +73,30 @@ const TARGETS: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>>
   failed: ['pending'],
 };
 
-/** The statuses a command can move this one to. */
 export function allowedTransitions(status: Appointment['status']): readonly AppointmentStatus[] {
   return status === 'unbooked' ? [] : TARGETS[status];
 }
 
-/** Whether the appointment is expected to take place. */
 export function isLive({ status }: { readonly status: string }): boolean {
   return status === 'pending' || status === 'confirmed' || status === 'rescheduled';
 }
 
 export type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'conversationId' | 'service' | 'resourceId' | 'startsAt'>;
 
-/** The refusal of a move that would give this appointment's key a second live appointment. */
 export function appointmentDuplicate(existingId: string): DomainError {
   const message = `The same customer has the same service at that time already, as ${existingId}.`;
   return new DomainError('appointment_duplicate', message, { extras: { existing_id: existingId } });
 }
 
 /**
- * The key by which duplicate bookings are detected: no two live appointments of a project should share one (api-
- * contract §17.9). Two anonymous bookings of the same time from different conversations are not duplicates. A service is the
- * same in any case, Unicode form and white space around it.
+ * The key that detects duplicate bookings among live appointments of a project. Two anonymous bookings of one time from different
+ * conversations are no duplicates. Services are compared without case, Unicode form and surrounding space.
  */
 export function naturalKey(parts: KeyParts): string {
   return keyOf(subjectsOf(parts)[0], folded(parts.service), parts);
 }
 
-/**
- * Other keys under which the same booking may have been made before: of its call or conversation, when no customer was known
- * there yet.
- */
+/** Other keys the same booking may have had before its customer was known: of its call or conversation. */
 export function anonymousKeys(parts: KeyParts): readonly string[] {
   const service = folded(parts.service);
   return subjectsOf(parts)
@@ -112,7 +104,7 @@ export function anonymousKeys(parts: KeyParts): readonly string[] {
     .map((subject) => keyOf(subject, service, parts));
 }
 
-/** The keys under which earlier versions stored their claims: they compared the texts of services exactly. */
+/** The keys of earlier versions, which compared services exactly. */
 export function claimedBefore(parts: KeyParts): readonly string[] {
   if (folded(parts.service) === parts.service) return [];
   return subjectsOf(parts).map((subject) => keyOf(subject, parts.service, parts));
@@ -122,7 +114,6 @@ function keyOf(subject: string | null, service: string, { resourceId, startsAt }
   return JSON.stringify([subject, service, resourceId, startsAt]);
 }
 
-/** Whose the appointment is, the most certain first. */
 function subjectsOf({ customerId, sessionId, conversationId }: KeyParts): readonly [string | null, ...string[]] {
   const [first = null, ...others] = [customerId, sessionId, conversationId].filter((id) => id !== null);
   return [first, ...others];

@@ -1,5 +1,5 @@
 import { isId, timeOfId } from '../kernel/ids.js';
-import { eventIdOf } from '../event/event-id.js';
+import { eventIdOf, firstEventIdAt } from '../event/event-id.js';
 import { UNBOOKED, type Appointment } from './appointment.js';
 import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
 import { emission, emittedType } from './emission.js';
@@ -111,6 +111,12 @@ describe('the id of an emitted event', () => {
   });
   it('is the one that every earlier version gave it', () =>
     expect(eventIdOf(appointmentId, 70_003, 1_772_355_600_000)).toBe('evt_01KJMA0FM0T6VSZWJ2C4E6G8J0'));
+  it('is in its place among the first ids of each time', () => {
+    const id = eventIdOf(appointmentId, 3, 1_700_000_000_000);
+    expect(firstEventIdAt(1_700_000_000_000) <= id).toBe(true);
+    expect(firstEventIdAt(1_700_000_000_001) > id).toBe(true);
+    expect(firstEventIdAt(-5)).toBe(firstEventIdAt(0));
+  });
   it('is the same for the same place and another for every other', () => {
     const next = 'apt_01J9Z3K8Q4T6V8X0A2C4E6G8J1';
     const places = [appointmentId, next].flatMap((id) =>

@@ -12,19 +12,17 @@ export const EMITTED_TYPES = [
 ] as const;
 export type EmittedType = (typeof EMITTED_TYPES)[number];
 
-/** The members whose previous values are sent to receivers when they change. */
-const TOLD = ['startsAt', 'endsAt', 'reschedule', 'cancellation', 'failure', 'confirmedAt'] as const;
+const PREVIOUS_MEMBERS = ['startsAt', 'endsAt', 'reschedule', 'cancellation', 'failure', 'confirmedAt'] as const;
 
 export type PreviousAttributes = { readonly status: AppointmentStatus | null } & Partial<
-  Pick<Appointment, (typeof TOLD)[number]>
+  Pick<Appointment, (typeof PREVIOUS_MEMBERS)[number]>
 >;
 
-/** The webhook event that one stored change emits. */
 export interface EmittedEvent {
   readonly type: EmittedType;
   readonly at: number;
   readonly appointment: Appointment;
-  /** It always holds the previous status, changed or not, and the previous value of every other changed member. */
+  /** Always the previous status, and the previous value of every other changed member. */
   readonly previous: PreviousAttributes;
   readonly change: {
     readonly reason: string;
@@ -37,7 +35,6 @@ export interface EmittedEvent {
 
 interface Kind {
   readonly type: EmittedType;
-  /** The default reason, used when the request gives none. */
   readonly reason: string;
 }
 
@@ -53,30 +50,33 @@ const KINDS: Readonly<Record<AppointmentEvent['type'], Kind | null>> = {
   AppointmentAmended: null,
 };
 
-/** The emitted event's type; null when this change emits none. */
 export function emittedType(event: Pick<AppointmentEvent, 'type'>): EmittedType | null {
   return KINDS[event.type]?.type ?? null;
 }
 
-/** The one event that a stored change emits, or null when it changes no status. */
+/** That of the request, or a word for the kind of change. */
+export function changeReason({ type, cause }: Pick<AppointmentEvent, 'type' | 'cause'>): string {
+  return cause.reason ?? KINDS[type]?.reason ?? 'amended';
+}
+
+/** The event that a stored change emits; null if it changes no status. */
 export function emission(before: Appointment, event: AppointmentEvent): EmittedEvent | null {
   const kind = KINDS[event.type];
   if (!kind) return null;
-  const { reason, actor, correlationId, requestId, idempotencyKey } = event.cause;
+  const { actor, correlationId, requestId, idempotencyKey } = event.cause;
   const appointment = evolveAppointment(before, event);
   return {
     type: kind.type,
     at: event.at,
     appointment,
     previous: previousAttributes(before, appointment),
-    change: { reason: reason ?? kind.reason, actor, correlationId, previousVersion: before.version },
+    change: { reason: changeReason(event), actor, correlationId, previousVersion: before.version },
     request: { id: requestId, idempotencyKey },
   };
 }
 
-/** The previous values of the changed members, as sent to receivers. */
 export function previousAttributes(before: Appointment, after: Appointment): PreviousAttributes {
   if (before.status === 'unbooked') return { status: null };
-  const changed = TOLD.filter((key) => before[key] !== after[key]).map((key) => [key, before[key]]);
+  const changed = PREVIOUS_MEMBERS.filter((key) => before[key] !== after[key]).map((key) => [key, before[key]]);
   return { status: before.status, ...Object.fromEntries(changed) };
 }

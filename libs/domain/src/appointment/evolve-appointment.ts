@@ -4,14 +4,13 @@ import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
 import { UNBOOKED, type Appointment, type Failure } from './appointment.js';
 import type { Cause } from './cause.js';
 
-/** The members an event may change; absent members keep their value. */
+/** Absent members keep their value. */
 type Change = Partial<
   Pick<Appointment, 'status' | 'startsAt' | 'endsAt' | 'confirmedAt' | 'reschedule' | 'cancellation' | 'failure'>
 >;
 
 const PENDING_AGAIN = { status: 'pending', confirmedAt: null, cancellation: null, failure: null } as const;
 
-/** Applies one event to an appointment. */
 export function evolveAppointment(before: Appointment, event: AppointmentEvent): Appointment {
   const { at } = event;
   switch (event.type) {

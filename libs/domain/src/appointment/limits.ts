@@ -1,4 +1,4 @@
-/** Maximum lengths of an appointment's texts, in code points, and its maximum duration, in minutes. */
+/** Lengths in code points, the duration in minutes. */
 export const MAX_CODE_LENGTH = 100;
 export const MAX_MESSAGE_LENGTH = 1_000;
 export const MAX_LOCATION_LENGTH = 1_000;

@@ -1,23 +1,19 @@
 import type { Decider } from '../kernel/decider.js';
 
 /**
- * A claim on a unique value (a thread's external id, a phone number, an e-mail address, …). It carries the holder's
- * whole creation command, so that any reader can finish creating a holder that does not exist yet. No event releases a
- * claim: once the holder's own stream shows that it left, the next claim succeeds it.
+ * A claim on a unique value, such as an external id. It carries the holder's whole creation command, so any reader can finish an
+ * interrupted creation. No event releases it: once the holder's stream shows that it left, the next claim succeeds it.
  */
 export type ClaimEvent = {
   readonly type: 'Claimed';
   readonly at: number;
   readonly holder: string;
   readonly creation: unknown;
-  /**
-   * How many of the latest claims before this one stay valid and rank ahead of it; absent when none do. No claim is made so
-   * any more: earlier versions let appointments wait in line for the key of another.
-   */
+  /** How many earlier claims stay valid and rank ahead. Only in earlier versions, where appointments queued for a key. */
   readonly behind?: number;
 };
 
-/** Each claim is folded over the whole line that earlier versions stored, so an unbounded line would slow every claim. */
+/** Bounds the queue of earlier versions: every claim folds all of it. */
 const MAX_IN_LINE = 100;
 
 export interface Claimant {
@@ -27,11 +23,8 @@ export interface Claimant {
 }
 
 export interface Claim {
-  /** The holder, then those that earlier versions let wait for the value, in the order in which they will succeed it. */
   readonly claimants: readonly Claimant[];
-  /**
-   * The number of claims so far. A renewed claim increments it and so invalidates what was read of the earlier one.
-   */
+  /** The number of claims so far. A renewed claim increments it, which invalidates reads of the earlier one. */
   readonly term: number;
 }
 
@@ -40,11 +33,10 @@ export type ClaimCommand = {
   readonly at: number;
   readonly holder: string;
   readonly creation: unknown;
-  /** The term at which the caller found that the earlier claimants had left; 0 when the value was unclaimed. */
+  /** The term at which the caller found that the earlier claimants had left; 0 for an unclaimed value. */
   readonly after: number;
 };
 
-/** A concurrent claim changed the term. */
 export class ClaimTaken extends Error {
   constructor() {
     super('the value is claimed');

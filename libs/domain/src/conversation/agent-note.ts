@@ -1,7 +1,5 @@
-/** What an agent keeps beside a reply for its next turn. Clients never see it. */
+/** What an agent stores with a reply for its next turn. Hidden from clients. */
 export interface AgentNote {
-  /** The name of the agent that wrote it and alone reads it. */
   readonly writer: string;
-  /** JSON text. */
   readonly text: string;
 }

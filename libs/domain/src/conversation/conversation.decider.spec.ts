@@ -1,6 +1,7 @@
 import { ended, handedOff, IDLE, opened, post, posted, reopen, reopened, replied, reply, T } from '@testing/conversation-events';
 import { specFor } from '@testing/decider-spec';
-import { IdleEndDue, TurnInProgress, conversationDecider, type ConversationCommand } from './conversation.decider.js';
+import type { ConversationCommand } from './conversation.commands.js';
+import { IdleEndDue, TurnInProgress, conversationDecider } from './conversation.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
 import { asOf, idleEnd, ownersOf, UNOPENED } from './conversation.js';
 import { fold } from '../kernel/decider.js';

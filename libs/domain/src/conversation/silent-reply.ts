@@ -8,7 +8,7 @@ const DONE: Readonly<Record<AppointmentOperation, readonly [one: string, several
   failed: ['Your appointment could not be booked.', 'Your appointments could not be booked.'],
 };
 
-/** The text of a reply whose agent acted without writing one; empty when the agent did not act either. */
+/** The text of a reply if the agent acted without writing one; empty if it did not act. */
 export function silentReply(actions: readonly (AppointmentAction | StatusAction)[]): string {
   const last = new Map<string, AppointmentOperation>();
   for (const action of actions) if (action.type === 'appointment') last.set(action.appointmentId, action.operation);

@@ -15,7 +15,7 @@ import {
 } from './customer.js';
 import { evolveCustomer } from './evolve-customer.js';
 
-/** A contact key changed since it was read: claims made for its earlier version are void. */
+/** A contact changed since it was read: claims for its earlier version are void. */
 export class CustomerMovedOn extends Error {
   constructor() {
     super('the customer has other contacts by now');
@@ -23,7 +23,7 @@ export class CustomerMovedOn extends Error {
   }
 }
 
-/** The customer found by a contact was deleted meanwhile, or has changed that contact. */
+/** The customer found by a contact was deleted, or no longer has that contact. */
 export class ContactChanged extends Error {
   constructor() {
     super('the contact leads to this customer no more');
@@ -32,7 +32,7 @@ export class ContactChanged extends Error {
 }
 
 export type CustomerCommand =
-  /** Throws `CustomerMovedOn` when the change of a contact key was abandoned since it was `seen`. */
+  /** Throws `CustomerMovedOn` if a contact's change was abandoned after `seen`. */
   | ({
       readonly type: 'CreateCustomer';
       readonly at: number;
@@ -41,9 +41,8 @@ export type CustomerCommand =
       readonly seen: ContactVersions;
     } & CustomerDetails)
   /**
-   * Fills in missing members and overwrites none; a contact key set since it was `seen` keeps its value. Throws
-   * `ContactChanged` when `foundBy` no longer leads to this customer, and `CustomerMovedOn` when a contact key it lacks
-   * was removed or its change abandoned since it was `seen`.
+   * Fills in missing members; a contact set after `seen` stays. Throws `ContactChanged` if `foundBy` no longer leads here,
+   * `CustomerMovedOn` if a missing contact was removed or its change abandoned after `seen`.
    */
   | {
       readonly type: 'CompleteCustomer';
@@ -53,7 +52,7 @@ export type CustomerCommand =
       readonly details: CustomerChanges;
       readonly seen: ContactVersions;
     }
-  /** Throws `CustomerMovedOn` when a contact key that it changes was set since it was `seen`. */
+  /** Throws `CustomerMovedOn` if a contact it changes was set after `seen`. */
   | {
       readonly type: 'UpdateCustomer';
       readonly at: number;
@@ -61,7 +60,6 @@ export type CustomerCommand =
       readonly changes: CustomerChanges;
       readonly seen: ContactVersions;
     }
-  /** Voids the claims on these contacts that were made for the version `seen`. */
   | { readonly type: 'GiveUpChange'; readonly at: number; readonly ways: readonly ContactKey[]; readonly seen: ContactVersions }
   | { readonly type: 'DeleteCustomer'; readonly at: number };
 

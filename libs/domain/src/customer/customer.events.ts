@@ -8,6 +8,6 @@ export type CustomerEvent =
       readonly projectId: string;
     } & CustomerDetails)
   | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges; readonly commandId?: string }
-  /** A change was abandoned: the claims made for it on these contact keys are void. */
+  /** The change was abandoned: its claims on these contacts are void. */
   | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly ContactKey[] }
   | { readonly type: 'CustomerDeleted'; readonly at: number };

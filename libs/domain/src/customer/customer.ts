@@ -1,6 +1,6 @@
 import type { CommandIds } from '../kernel/command-ids.js';
 
-/** The members of a customer that clients set. Metadata is the JSON text as sent. */
+/** The members that clients set. Metadata is the JSON text as sent. */
 export interface CustomerDetails {
   readonly phone: string | null;
   readonly email: string | null;
@@ -11,17 +11,16 @@ export interface CustomerDetails {
 
 export type CustomerChanges = Partial<CustomerDetails>;
 
-/** The contacts by which a customer is found; no two live customers of a project share one. */
+/** The contacts by which a customer is found; unique among live customers of a project. */
 export const CONTACT_KEYS = ['phone', 'email'] as const;
 export type ContactKey = (typeof CONTACT_KEYS)[number];
 
-/** A value of a contact key. */
 export interface Address {
   readonly by: ContactKey;
   readonly value: string;
 }
 
-/** How often each contact was set or its change abandoned. A claim made for an earlier version is void. */
+/** How often each contact was set or its change abandoned. Claims for an earlier version are void. */
 export type ContactVersions = Readonly<Record<ContactKey, number>>;
 
 export interface Customer extends CustomerDetails {
@@ -54,7 +53,6 @@ export const UNKNOWN_CUSTOMER: CustomerState = {
   commandIds: [],
 };
 
-/** The contacts that these changes set. */
 export function contactKeysIn(changes: CustomerChanges): readonly ContactKey[] {
   return CONTACT_KEYS.filter((by) => changes[by] !== undefined);
 }

@@ -5,7 +5,6 @@ import { CONTACT_KEYS, contactKeysIn, type CustomerState, type ContactKey, type 
 
 type Updated = Extract<CustomerEvent, { type: 'CustomerUpdated' }>;
 
-/** Applies one event to a customer. */
 export function evolveCustomer(customer: CustomerState, event: CustomerEvent): CustomerState {
   const { at } = event;
   switch (event.type) {

@@ -15,7 +15,7 @@ const freeze: DeliveryCommand = {
   deliveries: [{ ...delivery, dueAt: 0, overdueAt: 60_000, maxAttempts: SCHEDULED_FOR }],
 };
 
-/** A delivery whose attempts all failed: each was answered with a 500, or interrupted by a crash. */
+/** A delivery whose attempts all failed: answered with 500, or interrupted by a crash. */
 function exhausted(schedule: RetrySchedule, end: 'answered' | 'cut'): Delivery {
   let state = deliveriesDecider.initial;
   const run = (command: DeliveryCommand): Delivery => {
@@ -25,14 +25,14 @@ function exhausted(schedule: RetrySchedule, end: 'answered' | 'cut'): Delivery {
   let known = run(freeze);
   for (let tries = 0; known.completedAt === null && tries < 20; tries++) {
     const at = known.dueAt ?? known.claim!.leaseUntil;
-    const common = { deliveryId: 'whd_1', obstacle: null, disablings: 0, schedule };
+    const common = { deliveryId: 'whd_1', obstacle: null, isPaused: false, disablings: 0, schedule };
     const attemptId = `att_${tries}`;
     const lease = { attemptId, unacknowledged: [], leaseMs: LEASE_MS, voidBefore: 0, url };
     known = run({ ...common, ...lease, type: 'ClaimDelivery', at, about: { ...about, endpointId: 'we_1' } });
     if (end === 'cut' || !known.claim) continue;
     const none = { headers: null, body: null, bodyTruncated: false, errorCode: null, remoteIp: null };
     const result = { ...none, attemptId, attempt: known.attemptCount, startedAt: at, durationMs: 1, status: 500 };
-    known = run({ ...common, type: 'RecordOutcome', at, result, chance: 0 });
+    known = run({ ...common, type: 'RecordOutcome', at, result, disableOnGone: false, chance: 0 });
   }
   return known;
 }

@@ -1,18 +1,21 @@
 import type { Decider } from '../kernel/decider.js';
-import { eventExpired } from '../event/event-window.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { isFinished, isWaiting, type Delivery } from './delivery.js';
 import { type Addressee, allFinished, deliveryOf, evolveAll, type EventDeliveries, isForeign } from './event-deliveries.js';
+import type { BulkReplay } from './bulk-replay.js';
+import { cancelledDelivery, outcomeOf } from './cancelled-delivery.js';
+import { decidedAt, dueIn } from './decided.js';
+import { expiredDeliveries } from './expired-deliveries.js';
 import { keptResult } from './kept-result.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
+import { pausedDelivery, resumedDelivery } from './paused-delivery.js';
 import { isSetBack, nextStep, OVERDUE_AFTER_MS } from './retry-policy.js';
+import { replay, replayEvent, replayInBulk, supersede, type Superseding } from './replays.js';
+import { retryAfterMs } from './retry-after.js';
 import type { RetrySchedule } from './retry-schedule.js';
+import { scheduled } from './scheduled.js';
 
-/**
- * The maximum number of deliveries of one event: far more than replays produce, few enough for memory and a response's
- * time.
- */
-const MAX_DELIVERIES = 10_000;
+const GONE = 410;
 
 export type DeliveryCommand =
   | {
@@ -25,18 +28,18 @@ export type DeliveryCommand =
       readonly type: 'ClaimDelivery';
       readonly at: number;
       readonly deliveryId: string;
-      /** What the topic's message says that the delivery belongs to. If it belongs to something else, nothing is claimed. */
+      /** From the pointer. If the delivery does not belong to it, nothing is claimed. */
       readonly about: Addressee;
       readonly attemptId: string;
-      /** Attempt ids of this worker's earlier claims that may be stored, though none was acknowledged: nothing was sent under them. */
+      /** This worker's earlier claims of unknown outcome: nothing was sent under them. */
       readonly unacknowledged: readonly string[];
       readonly leaseMs: number;
-      /** Attempts that began before this instant belong to a dead process. */
+      /** Attempts begun before this instant belong to a dead process. */
       readonly voidBefore: number;
       readonly url: string;
-      /** The reason that forbids further attempts; null when none does. */
       readonly obstacle: CancelReason | null;
-      /** How many times the endpoint has been disabled. */
+      /** Whether the endpoint is paused: what would be due then waits, tests aside. */
+      readonly isPaused: boolean;
       readonly disablings: number;
       readonly schedule: RetrySchedule;
     }
@@ -46,12 +49,16 @@ export type DeliveryCommand =
       readonly deliveryId: string;
       readonly result: AttemptResult;
       readonly obstacle: CancelReason | null;
+      /** Whether the endpoint is paused: what would be due then waits, tests aside. */
+      readonly isPaused: boolean;
       readonly disablings: number;
+      /** Whether a 410 disables the endpoint. */
+      readonly disableOnGone: boolean;
       readonly schedule: RetrySchedule;
       readonly chance: number;
     }
   | {
-      /** This machine could not make the attempt: it is made again after `waitMs`, under the same number. */
+      /** This machine could not make the attempt: it is repeated after `waitMs` under the same number. */
       readonly type: 'PostponeDelivery';
       readonly at: number;
       readonly deliveryId: string;
@@ -59,10 +66,24 @@ export type DeliveryCommand =
       readonly waitMs: number;
     }
   | { readonly type: 'ReplayDelivery'; readonly at: number; readonly deliveryId: string; readonly replay: NewDelivery }
+  | {
+      /** Replays the event at the endpoints of these, whether or not they have a delivery. */
+      readonly type: 'ReplayEvent';
+      readonly at: number;
+      readonly replays: readonly NewDelivery[];
+    }
+  /** Decided by `bulkVerdict`; does nothing where that is not to replay. */
+  | ({ readonly type: 'ReplayInBulk'; readonly at: number } & BulkReplay)
+  | ({ readonly type: 'SupersedeDelivery'; readonly at: number } & Superseding)
+  /** Its endpoint is paused: what waits for its next attempt is due no more. */
+  | { readonly type: 'PauseDelivery'; readonly at: number; readonly deliveryId: string }
+  /** Makes what was paused due now. */
+  | { readonly type: 'ResumeDelivery'; readonly at: number; readonly deliveryId: string }
   | { readonly type: 'CancelDelivery'; readonly at: number; readonly deliveryId: string; readonly reason: CancelReason }
+  /** As a client asks: refused where an attempt is under way, and where the delivery succeeded or failed. */
+  | { readonly type: 'CancelOnRequest'; readonly at: number; readonly deliveryId: string }
   | { readonly type: 'ExpireDeliveries'; readonly at: number };
 
-/** Decides about all deliveries of one event. */
 export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, DeliveryEvent> = {
   initial: { event: null, deliveries: [], expired: false, lastEventAt: 0, length: 0 },
   decide(command, state) {
@@ -78,12 +99,28 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
         return postpone(command, state, at);
       case 'ReplayDelivery':
         return replay(command, state, at);
+      case 'ReplayEvent':
+        return replayEvent(command, state, at);
+      case 'ReplayInBulk':
+        return replayInBulk(command, state, at);
+      case 'SupersedeDelivery':
+        return supersede(command, state, at);
+      case 'PauseDelivery': {
+        const delivery = deliveryOf(state, command.deliveryId);
+        return delivery && isWaiting(delivery) ? pausedDelivery(delivery, state, command.at, at) : [];
+      }
+      case 'ResumeDelivery': {
+        const delivery = deliveryOf(state, command.deliveryId);
+        return delivery ? resumedDelivery(delivery, command.at, at) : [];
+      }
       case 'CancelDelivery': {
         const delivery = deliveryOf(state, command.deliveryId);
-        return delivery && isWaiting(delivery) ? [cancelled(delivery, command.reason, null, at)] : [];
+        return delivery && isWaiting(delivery) ? [cancelledDelivery(delivery, command.reason, null, at)] : [];
       }
+      case 'CancelOnRequest':
+        return cancelOnRequest(command, state, at);
       case 'ExpireDeliveries':
-        return expire(state, at);
+        return expiredDeliveries(state, at);
     }
   },
   evolve: (state, event) => evolveAll(state, [event]),
@@ -99,9 +136,9 @@ function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliv
 }
 
 /**
- * Exactly one of several concurrent claims gets the attempt while its lease is valid. An embedded engine voids the
- * leases of earlier processes by `voidBefore`. A claim before the due time is refused, and where the clock was set back to before
- * the wait began, the wait is counted anew. A claim of the same worker that it was not told of is replaced: its attempt has not begun.
+ * Exactly one of several concurrent claims gets the attempt while its lease is valid. `voidBefore` voids leases of earlier processes
+ * (embedded engine). A claim before the due time is refused; if the clock was set back to before the wait began, the wait starts again. A
+ * worker's own claim of unknown outcome is replaced: its attempt has not begun.
  */
 function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const delivery = deliveryOf(state, command.deliveryId);
@@ -113,16 +150,13 @@ function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: nu
   if (cut.some(({ type }) => type !== 'DeliveryRetryScheduled')) return cut;
   if (!isDue(delivery, command.at, at)) return rescheduled(delivery, command.at, at);
   const obstacle = obstacleTo(delivery, command);
-  if (obstacle) return [...cut, cancelled(delivery, obstacle, null, at)];
+  if (obstacle) return [...cut, cancelledDelivery(delivery, obstacle, null, at)];
+  const wait = command.isPaused ? pausedDelivery(delivery, state, command.at, at) : [];
+  if (delivery.paused || wait.length > 0) return [...cut, ...wait];
   const { attemptId, leaseMs, url, deliveryId } = command;
   const attempt = delivery.attemptCount + (isOwn ? 0 : 1);
   const leaseUntil = command.at + leaseMs;
   return [...cut, { type: 'DeliveryClaimed', at, ...decidedAt(command.at, at), deliveryId, attemptId, attempt, leaseUntil, url }];
-}
-
-/** Only where the stream's own time, which never goes back, is ahead of the clock. */
-function decidedAt(now: number, at: number): { readonly decidedAt?: number } {
-  return now === at ? {} : { decidedAt: now };
 }
 
 function rescheduled({ id: deliveryId, dueAt, decidedAt: before }: Delivery, now: number, at: number): DeliveryEvent[] {
@@ -130,21 +164,17 @@ function rescheduled({ id: deliveryId, dueAt, decidedAt: before }: Delivery, now
   return [{ type: 'DeliveryRescheduled', at, ...decidedAt(now, at), deliveryId, ...dueIn(now, Math.max(0, dueAt - before)) }];
 }
 
-function dueIn(now: number, waitMs: number): { readonly dueAt: number; readonly overdueAt: number } {
-  return { dueAt: now + waitMs, overdueAt: now + waitMs + OVERDUE_AFTER_MS };
-}
-
-/** Deliveries scheduled before the endpoint was disabled stay cancelled after it is enabled again. */
+/** Deliveries scheduled before the endpoint was disabled stay cancelled when it is enabled again. */
 function obstacleTo({ disablings: before }: Delivery, { obstacle, disablings }: Command<'ClaimDelivery' | 'RecordOutcome'>) {
   return obstacle ?? (before !== null && disablings > before ? 'endpoint_disabled' : null);
 }
 
-/** A first attempt is also due by the stream's own time, which never goes back when the clock is set back. */
+/** A first attempt is also due by the stream's time, which survives a clock that was set back. */
 function isDue({ dueAt, attemptCount }: Delivery, now: number, at: number): boolean {
   return dueAt === null || dueAt <= (attemptCount === 0 ? at : now);
 }
 
-/** An attempt interrupted by its process's death counts, and the next one is due at once. */
+/** An attempt cut off by the death of its process counts; the next is due at once. */
 function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: number): DeliveryEvent[] {
   const { claim: under } = delivery;
   if (!under || isLiving(under, delivery.decidedAt, command)) return [];
@@ -161,7 +191,7 @@ function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: n
     remoteIp: null,
   };
   const { supersededBy, attemptCount, maxAttempts } = delivery;
-  if (supersededBy) return [cancelled(delivery, 'superseded', result, at)];
+  if (supersededBy) return [cancelledDelivery(delivery, 'superseded', result, at)];
   if (attemptCount >= maxAttempts) {
     return [{ type: 'DeliveryFailed', at, ...outcomeOf(delivery), result, reason: 'attempts_exhausted' }];
   }
@@ -169,7 +199,7 @@ function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: n
   return [{ type: 'DeliveryRetryScheduled', at, ...decided, ...outcomeOf(delivery), result, ...dueIn(command.at, 0) }];
 }
 
-/** A lease that a clock gave which was set back since may last for hours: it counts as over. */
+/** A lease from before the clock was set back could last for hours: it counts as over. */
 function isLiving(
   { leaseUntil, startedAt }: NonNullable<Delivery['claim']>,
   begunAt: number,
@@ -178,7 +208,6 @@ function isLiving(
   return leaseUntil > now && startedAt >= voidBefore && !isSetBack(now, begunAt);
 }
 
-/** Only the holder of the claim may record the attempt's outcome. */
 function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const { schedule, chance } = command;
   const delivery = deliveryOf(state, command.deliveryId);
@@ -189,61 +218,40 @@ function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries
     result.status === null
       ? ({ kind: 'unreached', error: result.errorCode ?? 'network_error' } as const)
       : ({ kind: 'answered', status: result.status } as const);
-  const began = firstStartedAt ?? result.startedAt;
-  const step = nextStep(schedule, { attempt, maxAttempts, outcome, firstStartedAt: began, endedAt: command.at, chance });
+  const times = { firstStartedAt: firstStartedAt ?? result.startedAt, endedAt: command.at };
+  const asked = retryAfterMs(result, command.at);
+  const step = nextStep(schedule, { attempt, maxAttempts, outcome, ...times, chance, retryAfterMs: asked });
   const about = outcomeOf(delivery);
   if (step.kind === 'succeed') return [{ type: 'DeliverySucceeded', at, ...about, result }];
-  if (step.kind === 'fail') return [{ type: 'DeliveryFailed', at, ...about, result, reason: step.reason }];
+  if (step.kind === 'fail') {
+    const disabling = command.disableOnGone && result.status === GONE ? { disablesEndpoint: true as const } : {};
+    return [{ type: 'DeliveryFailed', at, ...about, result, reason: step.reason, ...disabling }];
+  }
   const obstacle = delivery.supersededBy ? 'superseded' : obstacleTo(delivery, command);
-  if (obstacle) return [cancelled(delivery, obstacle, result, at)];
+  if (obstacle) return [cancelledDelivery(delivery, obstacle, result, at)];
   const { dueAt } = step;
   const decided = decidedAt(command.at, at);
-  return [{ type: 'DeliveryRetryScheduled', at, ...decided, ...about, result, dueAt, overdueAt: dueAt + OVERDUE_AFTER_MS }];
+  const wait = command.isPaused ? pausedDelivery(delivery, state, command.at, at) : [];
+  return [
+    { type: 'DeliveryRetryScheduled', at, ...decided, ...about, result, dueAt, overdueAt: dueAt + OVERDUE_AFTER_MS },
+    ...wait,
+  ];
 }
 
-/** Only the holder of the claim may give it up. */
 function postpone(command: Command<'PostponeDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const { deliveryId, attemptId, waitMs, at: now } = command;
   const delivery = deliveryOf(state, deliveryId);
   if (delivery?.claim?.attemptId !== attemptId) return [];
-  if (delivery.supersededBy) return [cancelled(delivery, 'superseded', null, at)];
+  if (delivery.supersededBy) return [cancelledDelivery(delivery, 'superseded', null, at)];
   return [{ type: 'DeliveryPostponed', at, ...decidedAt(now, at), deliveryId, attemptId, ...dueIn(now, waitMs) }];
 }
 
-function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
-  const original = deliveryOf(state, deliveryId);
-  if (!state.event || !original) throw resourceMissing('delivery', 'delivery_id');
-  if (deliveryOf(state, next.deliveryId)) return [];
-  if (state.expired) throw eventExpired();
-  if (state.deliveries.length >= MAX_DELIVERIES) {
-    throw new DomainError('limit_exceeded', `An event has at most ${MAX_DELIVERIES} deliveries.`);
-  }
-  const fresh = scheduled(state.event, { ...next, replayOf: deliveryId }, at);
-  if (isFinished(original) || original.supersededBy) return [fresh];
-  const superseded = { type: 'DeliverySuperseded', at, deliveryId, by: next.deliveryId } as const;
-  return isWaiting(original) ? [superseded, cancelled(original, 'superseded', null, at), fresh] : [superseded, fresh];
-}
-
-/** The stream expires only when every delivery is finished. */
-function expire({ event, expired, deliveries }: EventDeliveries, at: number): DeliveryEvent[] {
-  if (!event || expired || !deliveries.every(isFinished)) return [];
-  const gone = deliveries.map(({ id: deliveryId }) => ({ type: 'DeliveryExpired', at, deliveryId }) as const);
-  return [...gone, { type: 'DeliveriesExpired', at }];
-}
-
-function scheduled(
-  { projectId, eventType, appointmentId }: Omit<FrozenEvent, 'body'>,
-  delivery: NewDelivery,
-  at: number,
-): DeliveryEvent {
-  return { type: 'DeliveryScheduled', at, projectId, eventType, appointmentId, ...delivery };
-}
-
-function cancelled(delivery: Delivery, reason: CancelReason, result: AttemptResult | null, at: number): DeliveryEvent {
-  return { type: 'DeliveryCancelled', at, ...outcomeOf(delivery), result, reason };
-}
-
-/** What an outcome is about. */
-function outcomeOf({ id: deliveryId, endpointId }: Delivery): { readonly deliveryId: string; readonly endpointId: string } {
-  return { deliveryId, endpointId };
+function cancelOnRequest({ deliveryId }: Command<'CancelOnRequest'>, state: EventDeliveries, at: number): DeliveryEvent[] {
+  const delivery = deliveryOf(state, deliveryId);
+  if (!delivery) throw resourceMissing('delivery');
+  const { status } = delivery;
+  if (status === 'cancelled') return [];
+  if (isWaiting(delivery)) return [cancelledDelivery(delivery, 'cancelled_by_user', null, at)];
+  const extras = { current_status: status };
+  throw new DomainError('delivery_not_cancellable', `A delivery that is ${status} cannot be cancelled.`, { extras });
 }

@@ -1,18 +1,17 @@
 import { unchanged } from '../kernel/decider.js';
-import type { CancelReason, DeliveryEvent, DeliveryTrigger } from './delivery.events.js';
+import type { AttemptResult, CancelReason, DeliveryEvent, DeliveryTrigger } from './delivery.events.js';
+import type { NetworkErrorCode } from './outcome.js';
 import type { FailureReason } from './retry-policy.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** An attempt that is under way. */
 interface DeliveryClaim {
   readonly attemptId: string;
   readonly startedAt: number;
   readonly leaseUntil: number;
 }
 
-/** The delivery of one event to one endpoint. */
 export interface Delivery {
   readonly id: string;
   readonly endpointId: string;
@@ -21,27 +20,30 @@ export interface Delivery {
   readonly replayOf: string | null;
   readonly supersededBy: string | null;
   readonly status: DeliveryStatus;
-  /** How many attempts have begun. */
   readonly attemptCount: number;
-  /** The number fixed at scheduling: a later change of the schedule affects only the waits. */
+  /** Fixed at scheduling: a later change of the schedule affects only the waits. */
   readonly maxAttempts: number;
-  /** How often the endpoint had been disabled at scheduling; null when it was not recorded. */
+  /** How often the endpoint had been disabled at scheduling; null if not recorded. */
   readonly disablings: number | null;
   readonly firstStartedAt: number | null;
   readonly claim: DeliveryClaim | null;
-  /** When the next attempt is due; null while an attempt is running and when no other follows. */
+  /** Whether it waits for its endpoint to be resumed. */
+  readonly paused: boolean;
+  /** When the next attempt is due; null during an attempt, after the last, and while it is paused. */
   readonly dueAt: number | null;
   readonly overdueAt: number | null;
-  /** The clock's time when its wait, or the lease of its attempt, was counted. */
+  /** The clock's time from which its wait, or the lease of its attempt, counts. */
   readonly decidedAt: number;
+  /** When the latest attempt that is over began, its status and why it has none; all null before one is over. */
+  readonly lastAttemptAt: number | null;
   readonly lastResponseStatus: number | null;
+  readonly lastErrorCode: NetworkErrorCode | null;
   readonly failureReason: FailureReason | null;
   readonly cancelReason: CancelReason | null;
   readonly createdAt: number;
   readonly completedAt: number | null;
 }
 
-/** Whether it waits for its next attempt. */
 export function isWaiting({ status }: Pick<Delivery, 'status'>): boolean {
   return status === 'pending' || status === 'retrying';
 }
@@ -53,15 +55,16 @@ export function isFinished({ status }: Pick<Delivery, 'status'>): boolean {
 type EventOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: Type }>;
 type Later = Exclude<DeliveryEvent, EventOf<'EventFrozen' | 'DeliveryScheduled' | 'DeliveriesExpired'>>;
 
-/** Creates a delivery from its first event. */
 export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery {
-  const { at, deliveryId: id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts, disablings = null } = event;
+  const { at, deliveryId: id, endpointId, url, trigger, replayOf, maxAttempts, disablings = null, paused = false } = event;
+  const { dueAt, overdueAt } = paused ? NOT_DUE : event;
   return {
     id,
     endpointId,
     url,
     trigger,
     replayOf,
+    paused,
     dueAt,
     overdueAt,
     maxAttempts,
@@ -72,7 +75,9 @@ export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery
     attemptCount: 0,
     firstStartedAt: null,
     claim: null,
+    lastAttemptAt: null,
     lastResponseStatus: null,
+    lastErrorCode: null,
     failureReason: null,
     cancelReason: null,
     createdAt: at,
@@ -80,31 +85,31 @@ export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery
   };
 }
 
-/** The members an event may change; absent members keep their value. */
+const NOT_DUE = { dueAt: null, overdueAt: null } as const;
+
 type Change = Partial<Omit<Delivery, 'id' | 'endpointId' | 'trigger' | 'replayOf' | 'maxAttempts' | 'disablings' | 'createdAt'>>;
 
-/** Applies one event to a delivery. */
 export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
   const { at } = event;
   switch (event.type) {
     case 'DeliveryClaimed':
       return claimed(delivery, event);
-    case 'DeliveryRetryScheduled': {
-      const { status } = event.result;
-      return changed(delivery, { ...waitOf(event), status: 'retrying', claim: null, lastResponseStatus: status });
-    }
+    case 'DeliveryRetryScheduled':
+      return changed(delivery, { ...waitOf(event), ...lastOf(event.result), status: 'retrying', claim: null });
     case 'DeliveryRescheduled':
       return changed(delivery, waitOf(event));
     case 'DeliveryPostponed':
       return postponed(delivery, event);
+    case 'DeliveryPaused':
+      return changed(delivery, { ...(delivery.claim && notClaimed(delivery)), ...NOT_DUE, paused: true });
+    case 'DeliveryResumed':
+      return changed(delivery, { ...waitOf(event), paused: false });
     case 'DeliverySucceeded':
-      return finished(delivery, at, event.result.status, { status: 'succeeded' });
+      return finished(delivery, at, event.result, { status: 'succeeded' });
     case 'DeliveryFailed':
-      return finished(delivery, at, event.result.status, { status: 'failed', failureReason: event.reason });
-    case 'DeliveryCancelled': {
-      const lastResponseStatus = event.result ? event.result.status : delivery.lastResponseStatus;
-      return finished(delivery, at, lastResponseStatus, { status: 'cancelled', cancelReason: event.reason });
-    }
+      return finished(delivery, at, event.result, { status: 'failed', failureReason: event.reason });
+    case 'DeliveryCancelled':
+      return finished(delivery, at, event.result, { status: 'cancelled', cancelReason: event.reason });
     case 'DeliverySuperseded':
       return changed(delivery, { supersededBy: event.by });
     case 'DeliveryExpired':
@@ -118,15 +123,18 @@ function claimed(delivery: Delivery, event: EventOf<'DeliveryClaimed'>): Deliver
   const { at, attemptId, attempt: attemptCount, leaseUntil, url, decidedAt = at } = event;
   const claim = { attemptId, startedAt: at, leaseUntil };
   const firstStartedAt = delivery.firstStartedAt ?? decidedAt;
-  const due = { dueAt: null, overdueAt: null, decidedAt };
-  return changed(delivery, { ...due, status: 'delivering', attemptCount, firstStartedAt, claim, url });
+  return changed(delivery, { ...NOT_DUE, decidedAt, status: 'delivering', attemptCount, firstStartedAt, claim, url });
 }
 
-/** As before the attempt was claimed, but for when the next one is due. */
+/** As before the claim, except for the next due time. */
 function postponed(delivery: Delivery, event: EventOf<'DeliveryPostponed'>): Delivery {
+  return changed(delivery, { ...waitOf(event), ...notClaimed(delivery) });
+}
+
+function notClaimed(delivery: Delivery): Change {
   const attemptCount = delivery.attemptCount - 1;
   const before = attemptCount > 0 ? ({ status: 'retrying' } as const) : ({ status: 'pending', firstStartedAt: null } as const);
-  return changed(delivery, { ...waitOf(event), ...before, attemptCount, claim: null });
+  return { ...before, attemptCount, claim: null };
 }
 
 function waitOf({
@@ -134,12 +142,17 @@ function waitOf({
   dueAt,
   overdueAt,
   decidedAt = at,
-}: EventOf<'DeliveryRetryScheduled' | 'DeliveryRescheduled' | 'DeliveryPostponed'>) {
+}: EventOf<'DeliveryRetryScheduled' | 'DeliveryRescheduled' | 'DeliveryPostponed' | 'DeliveryResumed'>) {
   return { dueAt, overdueAt, decidedAt };
 }
 
-function finished(delivery: Delivery, completedAt: number, lastResponseStatus: number | null, change: Change): Delivery {
-  return changed(delivery, { claim: null, dueAt: null, overdueAt: null, lastResponseStatus, completedAt, ...change });
+function finished(delivery: Delivery, completedAt: number, result: AttemptResult | null, change: Change): Delivery {
+  const last = result ? lastOf(result) : {};
+  return changed(delivery, { claim: null, ...NOT_DUE, paused: false, ...last, completedAt, ...change });
+}
+
+function lastOf({ startedAt, status, errorCode }: AttemptResult) {
+  return { lastAttemptAt: startedAt, lastResponseStatus: status, lastErrorCode: errorCode };
 }
 
 function changed(delivery: Delivery, change: Change): Delivery {

@@ -1,32 +1,27 @@
 import { evolveDelivery, isFinished, scheduledDelivery, type Delivery } from './delivery.js';
 import type { DeliveryEvent, FrozenEvent } from './delivery.events.js';
 
-/** A delivery, and the number of events its stream held before the one that scheduled it. */
+/** A delivery with the number of stream events before its own. */
 export interface PlacedDelivery extends Delivery {
   readonly place: number;
 }
 
 type AboutOne = Exclude<DeliveryEvent, { readonly type: 'EventFrozen' | 'DeliveriesExpired' }>;
 
-/** An emitted event's deliveries, without the bytes they carry. */
 export interface EventDeliveries {
-  /** Null until the event is frozen. */
   readonly event: Omit<FrozenEvent, 'body'> | null;
   readonly deliveries: readonly PlacedDelivery[];
   readonly expired: boolean;
   readonly lastEventAt: number;
-  /** The number of events in the stream. */
   readonly length: number;
 }
 
-/** Whether every delivery is finished: only a replay would send again. */
+/** Whether only a replay would send again. */
 export function allFinished({ deliveries }: EventDeliveries): boolean {
   return deliveries.every(isFinished);
 }
 
-/**
- * All events are folded onto one copy of the deliveries, because an event may have been replayed thousands of times.
- */
+/** Folds onto one copy of the deliveries: an event may have been replayed thousands of times. */
 export function evolveAll(state: EventDeliveries, events: readonly DeliveryEvent[]): EventDeliveries {
   const deliveries = [...state.deliveries];
   let { event, expired, lastEventAt, length } = state;
@@ -54,14 +49,12 @@ function noteIn(deliveries: PlacedDelivery[], event: AboutOne, place: number): v
   if (before) deliveries[index] = { place: before.place, ...evolveDelivery(before, event) };
 }
 
-/** What a delivery is said to belong to. */
 export interface Addressee {
   readonly projectId: string;
   readonly endpointId: string;
   readonly appointmentId: string;
 }
 
-/** Whether the delivery exists and belongs to another project, endpoint or appointment. */
 export function isForeign({ event, deliveries }: EventDeliveries, deliveryId: string, about: Addressee): boolean {
   const delivery = deliveries.find(({ id }) => id === deliveryId);
   if (!event || !delivery) return false;

@@ -1,4 +1,5 @@
 import { result } from '@testing/delivery-events';
+import { MASKED_VALUE } from '../endpoint/custom-headers.js';
 import { keptResult } from './kept-result.js';
 
 const body = 'x'.repeat(16 * 1024);
@@ -6,6 +7,25 @@ const keptOf = (attempt: number, maxAttempts: number) => {
   const { body: kept, bodyTruncated } = keptResult({ ...result(attempt, 503), body }, maxAttempts);
   return [kept?.length, bodyTruncated];
 };
+
+describe("what an attempt keeps of the request's headers", () => {
+  const custom = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-${n}`.padEnd(100, 'x'), MASKED_VALUE]));
+  const headersOf = (requestHeaders: Readonly<Record<string, string>> | null) =>
+    keptResult({ ...result(1, 503), requestHeaders }, 9).requestHeaders;
+
+  it('is all of them, where they are not long', () => {
+    const headers = { Host: 'a.example', 'X-Env': MASKED_VALUE, 'webhook-signature': 's'.repeat(500) };
+    expect(headersOf(headers)).toBe(headers);
+    expect(headersOf(null)).toBeNull();
+  });
+  it('is at most 2 KiB, without the last of those whose values are masked', () => {
+    const own = { Host: 'a.example', 'webhook-signature': 's'.repeat(500) };
+    const kept = headersOf({ ...custom(20), ...own });
+    expect(kept).toEqual({ ...custom(13), ...own });
+    expect(Buffer.byteLength(JSON.stringify(kept))).toBeLessThan(2_048);
+  });
+});
 
 describe('what an attempt keeps of a long body', () => {
   it.each([1, 7, 8, 9, 10])('is all of it at attempt %d of nine', (attempt) =>

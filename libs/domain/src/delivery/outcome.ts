@@ -1,4 +1,3 @@
-/** The reasons for which a POST got no HTTP response (api-contract §8.8). */
 export const NETWORK_ERRORS = [
   'timeout',
   'dns_error',
@@ -12,24 +11,26 @@ export const NETWORK_ERRORS = [
 
 export type NetworkErrorCode = (typeof NETWORK_ERRORS)[number];
 
-/** The outcome of one POST. */
+/** `none`: no answer came, or its status is in none of the other classes. */
+export const RESPONSE_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
+export type ResponseClass = (typeof RESPONSE_CLASSES)[number];
+
 export type Outcome =
   { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'unreached'; readonly error: NetworkErrorCode };
 
-/** Whether an attempt succeeded, may be retried, or was rejected permanently (specification, Retry schedule). */
 export type Verdict = 'success' | 'retry' | 'reject';
 
 const RETRIED_CLIENT_ERRORS: readonly number[] = [408, 429];
 
-/** Only a 2xx status is a success (specification, Retry schedule). */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/**
- * A 4xx other than 408 and 429 is final; any other status and a missing response are retried (specification, Retry
- * schedule).
- */
+export function responseClassOf(status: number | null): ResponseClass {
+  return RESPONSE_CLASSES.find((name) => name === `${Math.floor((status ?? 0) / 100)}xx`) ?? 'none';
+}
+
+/** A 4xx other than 408 and 429 is final; other statuses and missing responses are retried. */
 export function verdictOn(outcome: Outcome): Verdict {
   if (outcome.kind === 'unreached') return 'retry';
   const { status } = outcome;

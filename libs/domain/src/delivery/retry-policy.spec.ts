@@ -11,7 +11,7 @@ const schedule: RetrySchedule = { waits, mode: 'gap', jitter: 0.1 };
 const exact: RetrySchedule = { ...schedule, jitter: 0 };
 const offset: RetrySchedule = { ...exact, mode: 'offset' };
 const refused = { kind: 'unreached', error: 'connection_refused' } as const;
-const failing = { maxAttempts: 9, outcome: refused, firstStartedAt: 0, endedAt: 0, chance: 0 };
+const failing = { maxAttempts: 9, outcome: refused, firstStartedAt: 0, endedAt: 0, chance: 0, retryAfterMs: null };
 const anyTime = fc.integer({ min: 0, max: 2e12 });
 const anyChance = fc.double({ min: 0, max: 0.999, noNaN: true });
 
@@ -109,4 +109,37 @@ describe('the retry schedule', () => {
       kind: 'retry',
       dueAt: 30 * M,
     }));
+});
+
+describe('a wait that the receiver asks for', () => {
+  const dueAsked = (of: RetrySchedule, attempt: number, retryAfterMs: number, endedAt = 0) => {
+    const step = nextStep(of, { ...failing, attempt, endedAt, retryAfterMs });
+    return step.kind === 'retry' ? step.dueAt : NaN;
+  };
+
+  it('makes the next one longer, never shorter, by at most an hour', () => {
+    expect([20 * S, 5 * S, 1 * S, 0, -10 * S].map((asked) => dueAsked(exact, 1, asked))).toEqual(
+      [20, 5, 5, 5, 5].map((s) => s * S),
+    );
+    expect([H, H + 5 * S, 2 * H, Infinity].map((asked) => dueAsked(exact, 1, asked))).toEqual([H, ...Array(3).fill(H + 5 * S)]);
+    expect(dueAsked(exact, 8, 48 * H, 7)).toBe(7 + 25 * H);
+  });
+
+  it('counts from the end of the attempt where the schedule counts from the first', () => {
+    expect(dueAsked(offset, 1, 20 * S, 15 * S)).toBe(35 * S);
+    expect(dueAsked(offset, 8, 2 * H, 11 * H)).toBe(24 * H);
+    expect(dueAsked(offset, 8, 20 * H, 11 * H)).toBe(25 * H);
+  });
+
+  it('law: lies between the wait and an hour more, with jitter of at most a tenth or half a minute on top', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(48 * H), anyTime, anyChance, (attempt, asked, endedAt, chance) => {
+        const wait = waits[attempt]!;
+        const earliest = endedAt + Math.min(Math.max(wait, asked), wait + H);
+        const step = nextStep(schedule, { ...failing, attempt, endedAt, chance, retryAfterMs: asked });
+        const extra = (step.kind === 'retry' ? step.dueAt : NaN) - earliest;
+        expect(extra).toBeGreaterThanOrEqual(0);
+        expect(extra).toBeLessThanOrEqual(Math.min(30 * S, (earliest - endedAt) * 0.1));
+      }),
+    ));
 });

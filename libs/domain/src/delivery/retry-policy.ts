@@ -11,26 +11,25 @@ export type NextStep =
   | { readonly kind: 'fail'; readonly reason: FailureReason };
 
 export interface FinishedAttempt {
-  /** Attempts are counted from 1. */
   readonly attempt: number;
-  /** The number of attempts for which the delivery was scheduled. */
   readonly maxAttempts: number;
   readonly outcome: Outcome;
-  /** When the delivery's first attempt started. */
   readonly firstStartedAt: number;
   readonly endedAt: number;
-  /** A uniform random number in [0, 1). */
   readonly chance: number;
+  /** How long the receiver asks to wait from `endedAt`; null if it does not ask. */
+  readonly retryAfterMs: number | null;
 }
 
 const MAX_JITTER_MS = 30_000;
 const MAX_OWN_JITTER_MS = 500;
 const SWING_MS = 20 * 60_000;
+/** By how much a receiver can lengthen a wait. */
+const MAX_EXTENSION_MS = 3_600_000;
 
-/** How late an attempt may begin before its delivery is overdue, in milliseconds. */
+/** How late an attempt may begin before its delivery is overdue. */
 export const OVERDUE_AFTER_MS = 1_000;
 
-/** Decides whether an attempt succeeded, is retried, and when, or failed. */
 export function nextStep(schedule: RetrySchedule, finished: FinishedAttempt): NextStep {
   const verdict = verdictOn(finished.outcome);
   if (verdict === 'success') return { kind: 'succeed' };
@@ -39,30 +38,35 @@ export function nextStep(schedule: RetrySchedule, finished: FinishedAttempt): Ne
   if (attempt >= maxAttempts) return { kind: 'fail', reason: 'attempts_exhausted' };
   const wait = waitBefore(schedule, attempt + 1);
   const hasOffset = schedule.mode === 'offset' && attempt < schedule.waits.length;
-  // By a clock that was set back since, this attempt took place as scheduled.
+  // If the clock was set back since, assume that this attempt ran as scheduled.
   const began = isSetBack(endedAt, firstStartedAt) ? endedAt - waitBefore(schedule, attempt) : firstStartedAt;
-  const earliest = Math.max((hasOffset ? began : endedAt) + wait, endedAt);
-  return { kind: 'retry', dueAt: earliest + jitterOf(schedule, wait, earliest, chance) };
+  const scheduled = Math.max((hasOffset ? began : endedAt) + wait, endedAt);
+  const earliest = endedAt + longerWait(scheduled - endedAt, finished.retryAfterMs);
+  return { kind: 'retry', dueAt: earliest + jitterOf(schedule, Math.max(wait, earliest - endedAt), earliest, chance) };
 }
 
-/** When the first attempt of a new delivery is due. */
+/** A receiver makes a wait longer, never shorter. */
+function longerWait(wait: number, retryAfterMs: number | null): number {
+  return retryAfterMs === null ? wait : Math.min(Math.max(wait, retryAfterMs), wait + MAX_EXTENSION_MS);
+}
+
 export function firstDueAt({ waits }: RetrySchedule, at: number): number {
   return at + (waits[0] ?? 0);
 }
 
-/** The largest jitter that is added to this wait: a share of it, at most 30 s. */
+/** The largest jitter of this wait: a share of it, at most 30 s. */
 export function mostJitter({ jitter }: RetrySchedule, wait: number): number {
   return Math.min(MAX_JITTER_MS, wait * jitter);
 }
 
-/** Whether the clock contradicts an instant that it told before: it was set back since. */
+/** Whether the clock was set back after it gave this instant. */
 export function isSetBack(now: number, toldBefore: number): boolean {
   return toldBefore - now > SKEW_MS;
 }
 
 /**
- * A tier is consumed in order, so a large individual jitter would delay the records behind instead of spreading them: half a
- * second is individual, the rest is shared by all attempts that fail at about the same time.
+ * A tier is consumed in order, so a large individual jitter would delay the records behind instead of spreading them: half a second is
+ * individual, the rest is shared by attempts that fail at about the same time.
  */
 function jitterOf(schedule: RetrySchedule, wait: number, earliest: number, chance: number): number {
   const most = mostJitter(schedule, wait);
@@ -70,10 +74,7 @@ function jitterOf(schedule: RetrySchedule, wait: number, earliest: number, chanc
   return Math.floor((most - own) * swingAt(earliest) + own * chance);
 }
 
-/**
- * Swings linearly from 1 to 0 and back, slowly enough that due times keep their order when half a minute of it is
- * added.
- */
+/** Swings linearly from 1 to 0 and back, slowly enough that due times keep their order when half a minute of it is added. */
 function swingAt(time: number): number {
   return Math.abs(((time % SWING_MS) / SWING_MS) * 2 - 1);
 }

@@ -1,23 +1,21 @@
 import { isSetBack, mostJitter } from './retry-policy.js';
 import type { RetrySchedule } from './retry-schedule.js';
 
-/** A constant wait and its topic, whose records wait about that long. */
 export interface Tier {
   readonly name: string;
   readonly waitMs: number;
-  /** The largest jitter of the attempts that wait so long. */
   readonly mostJitterMs: number;
   readonly topic: string;
 }
 
-/** What a tier knows of a pointer that it is asked to hold. */
+/** The members of a pointer that decide how long a tier holds it. */
 export interface HeldPointer {
   readonly dueAt: number;
-  /** When the pointer was published; absent in those of earlier versions. */
+  /** Absent in pointers of earlier versions. */
   readonly publishedAt?: number;
 }
 
-/** The topic of what is due: its records are never held. */
+/** The topic of due deliveries: its records are never held. */
 export const FIRST_TOPIC = 'webhook-deliveries';
 
 const UNITS = [
@@ -26,9 +24,9 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** A pointer that would be sent on more often is left to the sweep. */
+/** A pointer with more hops is left to the sweep. */
 const MAX_HOPS = 20;
-/** What is due this much before the end of a tier's wait, or a tenth of the wait, may still be held by that tier. */
+/** A tier may also hold a pointer that is due this much (at most a tenth of the wait) before its wait ends. */
 const MAX_SLACK_MS = 1_000;
 
 /** Formats a wait in the largest unit that divides it, such as `5s`, `30m` or `24h`. */
@@ -37,19 +35,22 @@ export function tierName(waitMs: number): string {
   return unit ? `${waitMs / unit[1]}${unit[0]}` : `${waitMs}ms`;
 }
 
-/**
- * The schedule's tiers, shortest first: one for each wait between two attempts, which in `offset` mode is the difference of two
- * entries, and one for a wait before the first attempt.
- */
+/** The schedule's tiers, shortest first: one per wait between attempts (in `offset` mode the difference), and one before the first. */
 export function tiersOf(schedule: RetrySchedule): readonly Tier[] {
-  const { waits, mode } = schedule;
   const jitters = new Map<number, number>();
-  for (const [index, entry] of waits.entries()) {
-    const waitMs = mode === 'offset' ? entry - (waits[index - 1] ?? 0) : entry;
+  for (const [index, entry] of schedule.waits.entries()) {
+    const waitMs = gapBefore(schedule, index + 1);
     const jitter = index === 0 ? 0 : mostJitter(schedule, entry);
     if (waitMs > 0) jitters.set(waitMs, Math.max(jitters.get(waitMs) ?? 0, jitter));
   }
   return [...jitters].sort(([one], [other]) => one - other).map(([waitMs, mostJitterMs]) => tierOf(waitMs, mostJitterMs));
+}
+
+/** How long an attempt waits after the one before it, without jitter; one beyond the schedule as long as the last. */
+export function gapBefore({ waits, mode }: RetrySchedule, attempt: number): number {
+  const index = Math.min(attempt, waits.length) - 1;
+  const wait = waits[index] ?? 0;
+  return mode === 'offset' ? wait - (waits[index - 1] ?? 0) : wait;
 }
 
 function tierOf(waitMs: number, mostJitterMs: number): Tier {
@@ -57,10 +58,7 @@ function tierOf(waitMs: number, mostJitterMs: number): Tier {
   return { name, waitMs, mostJitterMs, topic: `${FIRST_TOPIC}.retry.${name}` };
 }
 
-/**
- * The topic for a pointer to an attempt that is due in so many milliseconds: the longest tier that holds nobody longer, else the
- * shortest. Null where no tiers can hold it that long: it is found by its row once it is overdue.
- */
+/** The longest tier that is not longer than `leftMs`, else the shortest. Null if no sequence of tiers suffices: the sweep finds it. */
 export function topicFor(schedule: RetrySchedule, leftMs: number): string | null {
   if (leftMs <= 0) return FIRST_TOPIC;
   const tiers = tiersOf(schedule);
@@ -68,7 +66,6 @@ export function topicFor(schedule: RetrySchedule, leftMs: number): string | null
   return tier && hopsFor(tiers, leftMs) <= MAX_HOPS ? tier.topic : null;
 }
 
-/** How many tiers hold a pointer one after the other until it is due. */
 function hopsFor(tiers: readonly Tier[], leftMs: number): number {
   let hops = 0;
   let left = leftMs;
@@ -86,9 +83,8 @@ function slackOf({ waitMs }: Tier): number {
 }
 
 /**
- * Until when the topic holds a pointer, and with it everything behind; null for one that is let pass. No tier holds longer than
- * its wait and its largest jitter, counted from publication: what is not due then is let pass at the end of the wait, its claim
- * is refused as early, and that publishes it again for the time that is left.
+ * Until when the topic holds a pointer, and so everything behind it; null to let it pass. At most the tier's wait plus its largest jitter,
+ * counted from publication: a pointer not due then passes, its claim is refused as early, and it is published again for the time left.
  */
 export function heldUntil(
   schedule: RetrySchedule,

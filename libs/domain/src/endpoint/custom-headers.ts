@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.js';
 
-/** The service sets these headers itself, or they belong to the connection. */
+/** Headers that the service sets itself, or that belong to the connection. */
 const RESERVED = [
   'accept-encoding',
   'host',
@@ -25,16 +25,14 @@ const MAX_VALUE_LENGTH = 1_024;
 export const HEADER_NAME_PATTERN = `^(?!(${RESERVED})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${MAX_NAME_LENGTH}}$`;
 export const HEADER_VALUE_PATTERN = `^[ -~]{0,${MAX_VALUE_LENGTH}}$`;
 export const MAX_HEADERS = 20;
-/** Shown instead of a value; sent back in a change, it keeps the value. */
+/** Shown instead of a value; a change that sends it back keeps the value. */
 export const MASKED_VALUE = '********';
 
 const IS_RESERVED = new RegExp(`^(${RESERVED})$`);
 const NAME = new RegExp(HEADER_NAME_PATTERN);
 const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
-/**
- * The reason why these custom headers are refused, as the end of a sentence about them; null when they are accepted.
- */
+/** Why these headers are refused, as the end of a sentence; null if accepted. */
 export function headersObjection(headers: Readonly<Record<string, string>>): string | null {
   const entries = Object.entries(headers);
   if (entries.length > MAX_HEADERS) return `must be at most ${MAX_HEADERS} in number`;
@@ -46,13 +44,12 @@ export function headersObjection(headers: Readonly<Record<string, string>>): str
     : `must have plain names of at most ${MAX_NAME_LENGTH} characters, and values of at most ${MAX_VALUE_LENGTH.toLocaleString('en')} printable ASCII characters`;
 }
 
-/** Refuses custom headers that an endpoint may not set. */
 export function refuseBadHeaders(headers: Readonly<Record<string, string>>): void {
   const objection = headersObjection(headers);
   if (objection !== null) throw new DomainError('parameter_invalid', `headers ${objection}.`, { param: 'headers' });
 }
 
-/** Refuses the mask for a value where there is none that it could stand for. */
+/** Refuses the mask where there is no value to keep. */
 export function refuseMaskedHeaders(headers: Readonly<Record<string, string>>): void {
   const masked = Object.keys(headers).find((name) => headers[name] === MASKED_VALUE);
   if (masked !== undefined) throw nothingBehindMask(masked);
@@ -66,4 +63,14 @@ export function nothingBehindMask(name: string): DomainError {
       param: 'headers',
     },
   );
+}
+
+/** All headers, with masked values for those of these names. */
+export function withMaskedValues(
+  headers: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> {
+  const masked = new Set(names.map((name) => name.toLowerCase()));
+  const shown = ([name, value]: [string, string]) => [name, masked.has(name.toLowerCase()) ? MASKED_VALUE : value];
+  return Object.fromEntries(Object.entries(headers).map(shown));
 }

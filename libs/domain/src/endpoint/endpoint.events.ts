@@ -1,7 +1,6 @@
-/** An encrypted secret: the log never holds the plain text. */
+/** Encrypted: the log never holds the plain text. */
 export type SealedSecret = string;
 
-/** The values of headers by name. */
 export type SealedHeaders = Readonly<Record<string, SealedSecret>>;
 
 export interface EndpointDetails {
@@ -9,18 +8,39 @@ export interface EndpointDetails {
   /** An empty list selects all events. */
   readonly filters: readonly string[];
   readonly description: string | null;
-  /** Every delivery sends these headers. */
   readonly sealedHeaders: SealedHeaders;
-  /** The JSON text as sent. */
   readonly metadata: string;
+  /** Whether a 410 disables it. */
+  readonly disableOnGone: boolean;
+  /** How many attempts may begin in a second; null for no limit. */
+  readonly rateLimitPerSecond: number | null;
 }
 
-export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
+export const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
-export type EndpointChanges = Partial<EndpointDetails> & { readonly status?: EndpointStatus };
+/** Those that a change may give. */
+export const GIVEN_STATUSES = ['enabled', 'disabled'] as const satisfies readonly EndpointStatus[];
+export type GivenStatus = (typeof GIVEN_STATUSES)[number];
 
-/** Events of earlier versions hold the values as they are, instead of sealed ones. */
+/** `auto_failing`: by the service, since the endpoint has failed for long. */
+export const PAUSE_REASONS = ['user', 'auto_failing'] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+/** Why the service itself disabled an endpoint: its receiver answered 410. */
+export const DISABLED_REASONS = ['gone'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+export type EndpointChanges = Partial<EndpointDetails> & {
+  readonly status?: GivenStatus;
+  /** With `status: disabled`, unless a client asked for that. */
+  readonly disabledReason?: DisabledReason;
+};
+
+/** Absent in registrations of earlier versions. */
+type LaterDetail = 'sealedHeaders' | 'disableOnGone' | 'rateLimitPerSecond';
+
+/** Events of earlier versions hold unencrypted headers. */
 interface PlainHeaders {
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -30,22 +50,21 @@ interface Happened {
   readonly endpointId: string;
 }
 
-/** The events of a project's `endpoints-…` stream. */
 export type EndpointEvent =
   | (Happened & {
       readonly type: 'EndpointRegistered';
       readonly projectId: string;
       readonly secret: SealedSecret;
       readonly secretHint: string;
-    } & Omit<EndpointDetails, 'sealedHeaders'> &
-      Partial<Pick<EndpointDetails, 'sealedHeaders'>> &
+    } & Omit<EndpointDetails, LaterDetail> &
+      Partial<Pick<EndpointDetails, LaterDetail>> &
       PlainHeaders)
   | (Happened & {
       readonly type: 'EndpointUpdated';
       readonly changes: EndpointChanges & PlainHeaders;
       readonly commandId?: string;
     })
-  /** The headers that an event of an earlier version holds as they are. */
+  /** Encrypts headers that an earlier version stored unencrypted. */
   | (Happened & { readonly type: 'EndpointHeadersSealed'; readonly sealedHeaders: SealedHeaders })
   | (Happened & {
       readonly type: 'EndpointSecretRotated';
@@ -53,12 +72,12 @@ export type EndpointEvent =
       readonly rotationId: string;
       readonly secret: SealedSecret;
       readonly secretHint: string;
-      /**
-       * The clock's time, which may be before `at` when the clock was set back; events of earlier versions carry `at`
-       * alone.
-       */
+      /** The clock's time, before `at` if the clock was set back; absent in earlier versions. */
       readonly rotatedAt?: number;
-      /** Until when the previous secret stays valid; an instant not after the rotation ends it at once. */
+      /** Until when the previous secret is valid; an instant not after the rotation ends it at once. */
       readonly previousUntil: number;
     })
+  /** Its deliveries wait, until it is resumed or changed to `enabled`. */
+  | (Happened & { readonly type: 'EndpointPaused'; readonly reason: PauseReason; readonly commandId: string })
+  | (Happened & { readonly type: 'EndpointResumed'; readonly commandId: string })
   | (Happened & { readonly type: 'EndpointDeleted' });

@@ -13,6 +13,8 @@ const details: EndpointDetails = {
   description: null,
   sealedHeaders: {},
   metadata: '{}',
+  disableOnGone: false,
+  rateLimitPerSecond: null,
 };
 const registered = (endpointId = 'we_1', filters: readonly string[] = []): EndpointEvent => ({
   type: 'EndpointRegistered',
@@ -134,6 +136,57 @@ describe('webhook endpoints', () => {
     given(registered(), rotated('r1', 's2', 20, 100))
       .when(rotate)
       .thenNothing();
+  });
+});
+
+describe('a webhook endpoint whose receiver is gone', () => {
+  const { url } = details;
+  const gone = { type: 'DisableGoneEndpoint', at: 25, endpointId: 'we_1', url, disablings: 0 } as const;
+  const disabled: EndpointEvent = {
+    type: 'EndpointUpdated',
+    at: 25,
+    endpointId: 'we_1',
+    changes: { status: 'disabled', disabledReason: 'gone' },
+  };
+  const willing: EndpointEvent = updated({ disableOnGone: true });
+
+  it('is disabled, if that was asked for', () => {
+    given(registered(), willing).when(gone).then(disabled);
+    given(registered()).when(gone).thenNothing();
+    given(registered(), willing, updated({ disableOnGone: false }))
+      .when(gone)
+      .thenNothing();
+  });
+  it('is left alone by an attempt from before it was disabled, moved or deleted', () => {
+    given(registered(), willing, disabled).when(gone).thenNothing();
+    given(registered(), willing, disabled, updated({ status: 'enabled' }))
+      .when(gone)
+      .thenNothing();
+    given(registered(), willing, updated({ url: 'https://b.example' }))
+      .when(gone)
+      .thenNothing();
+    given(registered(), willing, deleted).when(gone).thenNothing();
+  });
+  it('shows why it is disabled until it is enabled again', () => {
+    const reasonAfter = (...events: EndpointEvent[]) =>
+      endpointOf(fold(endpointsDecider, [registered(), willing, ...events]), 'we_1')?.disabledReason;
+    expect(reasonAfter(disabled)).toBe('gone');
+    expect(reasonAfter(disabled, updated({ description: 'old' }))).toBe('gone');
+    expect(reasonAfter(disabled, updated({ status: 'enabled' }))).toBeNull();
+    expect(reasonAfter(updated({ status: 'disabled' }))).toBeNull();
+  });
+});
+
+describe('a webhook endpoint of an earlier version', () => {
+  it('is not disabled by a 410 and has no limit of its rate', () => {
+    const {
+      disableOnGone: _,
+      rateLimitPerSecond: __,
+      ...before
+    } = registered() as Extract<EndpointEvent, { type: 'EndpointRegistered' }>;
+    given(before).thenState({
+      endpoints: [expect.objectContaining({ disableOnGone: false, rateLimitPerSecond: null })] as never,
+    });
   });
 });
 

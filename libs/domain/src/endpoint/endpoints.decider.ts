@@ -3,13 +3,14 @@ import { type Decider, unchanged } from '../kernel/decider.js';
 import { differing, hasAny } from '../kernel/differing.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from './endpoint.js';
+import { pausedOrResumed, pauseOrResume, statusSince, type PauseCommand } from './endpoint-pauses.js';
 import type { EndpointChanges, EndpointDetails, EndpointEvent, SealedHeaders, SealedSecret } from './endpoint.events.js';
 import { isEventFilter } from './event-filter.js';
 import { headersAfter, type HeaderChanges } from './header-changes.js';
 
 export const MAX_ENDPOINTS = 50;
 const MAX_PREVIOUS_SECRETS = 2;
-/** A retried rotation is recognized while it is among this many latest ones; retries come within seconds, as a rule. */
+/** A retried rotation is recognized among this many latest ones; retries usually come within seconds. */
 const MAX_ROTATIONS_KNOWN = 20;
 
 export type EndpointCommand =
@@ -27,10 +28,19 @@ export type EndpointCommand =
       readonly at: number;
       readonly endpointId: string;
       readonly commandId: string;
-      readonly changes: Omit<EndpointChanges, 'sealedHeaders'> & { readonly sealedHeaders?: HeaderChanges };
+      readonly changes: Omit<EndpointChanges, 'sealedHeaders' | 'disabledReason'> & { readonly sealedHeaders?: HeaderChanges };
     }
   | {
-      /** Replaces the headers that an earlier version stored as they are, while they are these. */
+      /** Its receiver answered 410. Does nothing if it was disabled, moved or changed its mind since that attempt. */
+      readonly type: 'DisableGoneEndpoint';
+      readonly at: number;
+      readonly endpointId: string;
+      /** Where the attempt was sent, and how often the endpoint had been disabled when its delivery was scheduled. */
+      readonly url: string;
+      readonly disablings: number;
+    }
+  | {
+      /** Encrypts the unencrypted headers of an earlier version, if they have not changed. */
       readonly type: 'SealEndpointHeaders';
       readonly at: number;
       readonly endpointId: string;
@@ -46,9 +56,10 @@ export type EndpointCommand =
       readonly secretHint: string;
       readonly graceMs: number;
     }
+  | PauseCommand
   | { readonly type: 'DeleteEndpoint'; readonly at: number; readonly endpointId: string };
 
-/** Decides about a project's webhook endpoints: they share one stream, so that their number can be limited. */
+/** A project's endpoints share one stream, so that their number can be limited. */
 export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent> = {
   initial: { endpoints: [], registered: 0, lastEventAt: 0 },
   decide(command, state) {
@@ -58,10 +69,15 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
         return register(command, state, at);
       case 'UpdateEndpoint':
         return update(command, knownEndpoint(state, command.endpointId), at);
+      case 'DisableGoneEndpoint':
+        return disableGone(command, state, at);
       case 'SealEndpointHeaders':
         return seal(command, state, at);
       case 'RotateEndpointSecret':
         return rotate(command, knownEndpoint(state, command.endpointId), at);
+      case 'PauseEndpoint':
+      case 'ResumeEndpoint':
+        return pauseOrResume(command, knownEndpoint(state, command.endpointId), at);
       case 'DeleteEndpoint': {
         const { id: endpointId } = knownEndpoint(state, command.endpointId);
         return [{ type: 'EndpointDeleted', at, endpointId }];
@@ -92,6 +108,9 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
       }
       case 'EndpointSecretRotated':
         return { ...state, endpoints: replace((endpoint) => rotated(endpoint, event)), lastEventAt: at };
+      case 'EndpointPaused':
+      case 'EndpointResumed':
+        return { ...state, endpoints: replace((endpoint) => pausedOrResumed(endpoint, event)), lastEventAt: at };
       case 'EndpointDeleted':
         return { ...state, endpoints: endpoints.filter(({ id }) => id !== endpointId), lastEventAt: at };
       default:
@@ -123,6 +142,17 @@ function update({ commandId, changes }: Command<'UpdateEndpoint'>, endpoint: End
   return hasAny(news) ? [{ type: 'EndpointUpdated', at, endpointId: endpoint.id, changes: news, commandId }] : [];
 }
 
+function disableGone(
+  { endpointId, url, disablings }: Command<'DisableGoneEndpoint'>,
+  state: Endpoints,
+  at: number,
+): EndpointEvent[] {
+  const endpoint = endpointOf(state, endpointId);
+  if (!endpoint?.disableOnGone || endpoint.status === 'disabled') return [];
+  if (endpoint.url !== url || endpoint.disablings !== disablings) return [];
+  return [{ type: 'EndpointUpdated', at, endpointId, changes: { status: 'disabled', disabledReason: 'gone' } }];
+}
+
 function seal(command: Command<'SealEndpointHeaders'>, state: Endpoints, at: number): EndpointEvent[] {
   const { endpointId, plainHeaders, sealedHeaders } = command;
   const endpoint = endpointOf(state, endpointId);
@@ -139,7 +169,7 @@ function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at
 
 function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoint {
   const { at, endpointId: id, projectId, secret, secretHint, url, filters, description, metadata } = event;
-  const { sealedHeaders = {}, headers: plainHeaders = {} } = event;
+  const { sealedHeaders = {}, headers: plainHeaders = {}, disableOnGone = false, rateLimitPerSecond = null } = event;
   return {
     id,
     projectId,
@@ -152,7 +182,13 @@ function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoi
     sealedHeaders,
     plainHeaders,
     metadata,
+    disableOnGone,
+    rateLimitPerSecond,
     status: 'enabled',
+    disabledReason: null,
+    pausedAt: null,
+    pausedReason: null,
+    enabledAt: at,
     disablings: 0,
     secretRotatedAt: null,
     previousSecrets: [],
@@ -166,17 +202,17 @@ function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoi
 function updated(endpoint: Endpoint, { at: updatedAt, changes, commandId }: Event<'EndpointUpdated'>): Endpoint {
   const { headers: _, ...others } = changes;
   const disablings = endpoint.disablings + (changes.status === 'disabled' ? 1 : 0);
+  const disabledReason = changes.status === undefined ? endpoint.disabledReason : (changes.disabledReason ?? null);
   const commandIds = remembering(endpoint.commandIds, commandId);
-  return { ...endpoint, ...others, ...headersOf(changes), disablings, commandIds, updatedAt };
+  const status = changes.status ? statusSince(changes.status, updatedAt, endpoint) : {};
+  return { ...endpoint, ...others, ...status, ...headersOf(changes), disablings, disabledReason, commandIds, updatedAt };
 }
 
-/** What a change makes of both, the sealed ones and those that an earlier version stored as they are. */
 function headersOf({ headers, sealedHeaders }: Event<'EndpointUpdated'>['changes']) {
   if (sealedHeaders) return { sealedHeaders, plainHeaders: {} };
   return headers ? { sealedHeaders: {}, plainHeaders: headers } : {};
 }
 
-/** A rotation without grace invalidates every earlier secret at once. */
 function rotated(endpoint: Endpoint, event: Event<'EndpointSecretRotated'>): Endpoint {
   const { at, rotatedAt = at, secret, secretHint, rotationId: id, previousUntil: until } = event;
   const earlier = endpoint.previousSecrets.filter((previous) => previous.until > rotatedAt);

@@ -2,12 +2,12 @@ export const EVENT_FILTER_PATTERN = '^(\\*|[a-z0-9_]+(\\.[a-z0-9_]+)*(\\.\\*)?)$
 export const MAX_EVENT_FILTER_LENGTH = 255;
 const FILTER = new RegExp(EVENT_FILTER_PATTERN);
 
-/** Whether the text is a filter: `*`, `segment.*` or an exact event type. */
+/** A filter is `*`, `segment.*` or an exact event type. */
 export function isEventFilter(text: string): boolean {
   return text.length <= MAX_EVENT_FILTER_LENGTH && FILTER.test(text);
 }
 
-/** Whether these filters select events of this type; an empty list selects all. */
+/** An empty list selects all. */
 export function matches(filters: readonly string[], eventType: string): boolean {
   return filters.length === 0 || filters.some((filter) => matchesOne(filter, eventType));
 }

@@ -1,17 +1,15 @@
-/** Counts a text's characters as code points, so that an emoji counts as one. */
+/** Counts code points: an emoji counts as one. */
 export function codePointsOf(text: string): number {
   let count = 0;
   for (const _point of text) count++;
   return count;
 }
 
-/** Whether a text has more than `max` code points. */
 export function isLongerThan(max: number, text: string): boolean {
   if (text.length <= max) return false;
   return text.length > max * 2 || codePointsOf(text) > max;
 }
 
-/** Cuts a text to at most `most` code points, never splitting one. */
 export function beginning(text: string, most: number): string {
   return text.length <= most ? text : [...text].slice(0, most).join('');
 }

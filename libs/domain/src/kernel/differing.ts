@@ -1,4 +1,3 @@
-/** The given members whose value differs from the present one. */
 export function differing<Change extends object>(present: object, change: Change): Change {
   const now = present as Record<string, unknown>;
   const fresh = Object.entries(change).filter(

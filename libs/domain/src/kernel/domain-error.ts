@@ -1,4 +1,4 @@
-/** Every code of the error catalogue (api-contract §10). The gateway maps each to a status, without exception. */
+/** The error codes of the API. The gateway maps each to a status. */
 export type ErrorCode =
   | 'parameter_missing'
   | 'parameter_invalid'
@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'resource_missing'
   | 'limit_exceeded'
   | 'event_expired'
+  | 'history_unavailable'
   | 'route_not_found'
   | 'method_not_allowed'
   | 'external_id_taken'
@@ -34,10 +35,14 @@ export type ErrorCode =
   | 'customer_already_linked'
   | 'conversation_handed_off'
   | 'conversation_ended'
+  | 'conversation_busy'
+  | 'conversation_not_handed_off'
   | 'appointment_invalid_transition'
   | 'appointment_duplicate'
   | 'webhook_endpoint_disabled'
+  | 'delivery_not_cancellable'
   | 'session_closed'
+  | 'task_limit_reached'
   | 'version_conflict'
   | 'request_too_large'
   | 'content_type_unsupported'
@@ -49,7 +54,6 @@ export type ErrorCode =
   | 'service_unavailable'
   | 'reply_timeout';
 
-/** Members that some codes add to the error object, under their wire names (api-contract §8.11). */
 export interface ErrorExtras {
   readonly existing_id?: string;
   readonly conversation_id?: string;
@@ -61,17 +65,13 @@ export interface ErrorExtras {
 }
 
 export interface ErrorDetails {
-  /** The name of the offending parameter, as the client spells it. */
   readonly param?: string;
   readonly extras?: ErrorExtras;
-  /** The value of the `Retry-After` header, in seconds. */
+  /** For the `Retry-After` header, in seconds. */
   readonly retryAfter?: number;
 }
 
-/**
- * A refusal that is reported to the client: a code of the catalogue, a sentence without personal data, and the code's
- * extra members.
- */
+/** A refusal reported to the client: a code, a sentence without personal data, and the code's extra members. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -83,7 +83,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The error for an id that is unknown, of another project, or malformed: the three are indistinguishable. */
+/** The error for an id that is unknown, of another project, or malformed: indistinguishable to clients. */
 export function resourceMissing(kind: string, param = 'id'): DomainError {
   return new DomainError('resource_missing', `No such ${kind}.`, { param });
 }

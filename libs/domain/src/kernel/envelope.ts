@@ -1,34 +1,31 @@
 import { ID_PREFIXES } from './ids.js';
 
-/** The types of actors that can cause an event. */
 export const ACTOR_TYPES = ['agent', 'client', 'admin', 'system'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
 /** Who caused an event: never a secret or a name. */
 export interface EnvelopeActor {
   readonly type: ActorType;
-  /** The id of the API key, the call or the admin's session. */
+  /** Of an API key or a call. Earlier versions stored a part of an administrator's session here. */
   readonly id?: string;
+  /** Of an administrator's session. */
+  readonly sessionId?: string;
 }
 
-/**
- * What caused an event, stored beside it. Folds do not read it, and events of earlier versions have none. The names with `$` are
- * those that EventStoreDB's own tools know.
- */
+/** An event's causes, as its metadata. Folds ignore it, earlier versions lack it. EventStoreDB's tools know the names with `$`. */
 export interface Envelope {
-  /** The same on everything that one request, message, task or round of a timer causes. */
+  /** Shared by everything that one request, message, task or timer round causes. */
   readonly $correlationId: string;
-  /**
-   * What led to the event: `<stream>@<revision>` of another event, `req_…`, `task_…` or `timer:<name>`. Absent where that is the
-   * event before it in its own stream with the same correlation id.
-   */
+  /** `<stream>@<revision>`, `req_…`, `task_…` or `timer:<name>`. Absent if it is the stream's previous event of this correlation. */
   readonly $causationId?: string;
-  /** On events that a request, task or timer causes itself; `requestId` too. */
+  /** Like `requestId`, only on events caused directly by a request, task or timer. */
   readonly actor?: EnvelopeActor;
   readonly requestId?: string;
+  /** That of the span in which the event was caused (W3C Trace Context); where requests are traced. */
+  readonly traceparent?: string;
 }
 
-/** The correlation id of everything that belongs to the thing with this id, such as a message: always the same. */
+/** The correlation id derived from an entity's id. */
 export function correlationOf(id: string): string {
   return `${ID_PREFIXES.correlation}_${id.slice(id.indexOf('_') + 1)}`;
 }

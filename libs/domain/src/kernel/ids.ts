@@ -1,4 +1,4 @@
-/** The kinds of public ids and their prefixes. An id is `<prefix>_` and a 26-character ULID. */
+/** A public id is `<prefix>_` and a 26-character ULID. */
 export const ID_PREFIXES = {
   conversation: 'conv',
   message: 'msg',
@@ -15,6 +15,11 @@ export const ID_PREFIXES = {
   apiKey: 'key',
   project: 'prj',
   correlation: 'cor',
+  issue: 'iss',
+  task: 'task',
+  adminSession: 'ases',
+  audit: 'aud',
+  skippedEvent: 'skip',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;
@@ -24,24 +29,23 @@ export const ULID_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
-/** The format of an id of this kind, as the source of a regular expression; the OpenAPI document shows it. */
+/** A regular expression for ids of this kind; also shown in the OpenAPI document. */
 export function idPattern(kind: IdKind): string {
   return `^${ID_PREFIXES[kind]}_${ULID_PATTERN}$`;
 }
 
-/** Whether `text` is an id of this kind by its form. */
 export function isId(kind: IdKind, text: unknown): text is string {
   const prefix = `${ID_PREFIXES[kind]}_`;
   return typeof text === 'string' && text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
 }
 
-/** The instant (epoch milliseconds) encoded in an id's ULID. The id must have passed `isId`. */
+/** The instant (epoch milliseconds) in an id that passed `isId`. */
 export function timeOfId(id: string): number {
   const ulid = id.slice(id.lastIndexOf('_') + 1);
   return Array.from(ulid.slice(0, 10)).reduce((time, letter) => time * 32 + ULID_ALPHABET.indexOf(letter), 0);
 }
 
-/** The 10 random bytes encoded in an id's ULID. The id must have passed `isId`. */
+/** The 10 random bytes in an id that passed `isId`. */
 export function chanceOfId(id: string): Uint8Array {
   const bytes = new Uint8Array(10);
   let bits = 0;
@@ -58,7 +62,6 @@ export function chanceOfId(id: string): Uint8Array {
   return bytes;
 }
 
-/** Encodes a 48-bit time and 10 random bytes in Crockford base 32. */
 export function encodeUlid(time: number, chance: Uint8Array): string {
   return encodeTime(time) + encodeBytes(chance);
 }

@@ -1,18 +1,14 @@
-/** The most bytes that one unit of a text has in JSON, as an escape. */
+/** The largest escape of one UTF-16 code unit. */
 const ESCAPE_BYTES = 6;
 const SHORT_ESCAPES = new Set('"\\\b\f\n\r\t');
 
-/** The size of the text within a JSON string, as UTF-8. */
 export function jsonBytes(text: string): number {
   let bytes = 0;
   for (const character of text) bytes += bytesOf(character);
   return bytes;
 }
 
-/**
- * The beginning of the text that has at most so many bytes within a JSON string, and so many as UTF-8, without half a character
- * at its end.
- */
+/** The longest beginning of the text with at most `mostInJson` bytes in a JSON string and `mostAlone` as UTF-8, in whole characters. */
 export function jsonPrefix(text: string, mostInJson: number, mostAlone = mostInJson): string {
   if (text.length * ESCAPE_BYTES <= Math.min(mostInJson, mostAlone)) return text;
   let [inJson, alone, end] = [0, 0, 0];
@@ -37,7 +33,6 @@ function utf8Bytes(codePoint: number): number {
   return codePoint < 0x10000 ? 3 : 4;
 }
 
-/** Whether it is half of a character, alone. */
 function isSurrogate(codePoint: number): boolean {
   return codePoint >= 0xd800 && codePoint <= 0xdfff;
 }

@@ -1,12 +1,8 @@
-/**
- * JSON that must be returned exactly as it was sent (metadata, api-contract §17.16): it is kept as text and never
- * parsed, because parsing reorders integer-like keys and rounds long numbers.
- */
+/** JSON to return exactly as sent (metadata). Kept as text: parsing reorders integer-like keys and rounds long numbers. */
 export class JsonText {
   constructor(readonly text: string) {}
 
   toJSON(): unknown {
-    // Most metadata is empty and needs no placeholder.
     if (this.text === '{}') return NOTHING;
     return `${mark}${pending.push(this.text) - 1}`;
   }
@@ -22,9 +18,9 @@ interface Mark {
 
 const markOf = (begins: string): Mark => ({ begins, rendered: JSON.stringify(begins).slice(0, -1) });
 
-/** This mark keeps the rendered string at one byte per character, but a user's text may begin like it. */
+/** Keeps the rendered string at one byte per character, but a user's text may begin with it. */
 const QUICK_MARK = markOf('\0json:');
-/** A lone surrogate cannot occur in any accepted string, so no user text can be mistaken for a placeholder. */
+/** No accepted string contains a lone surrogate, so no user's text can be mistaken for a placeholder. */
 const SURE_MARK = markOf('\ud800json:');
 let mark = QUICK_MARK.begins;
 let pending: string[] = [];
@@ -36,7 +32,7 @@ export function renderJson(value: unknown): string {
   return quick === null ? String(filledIn(value, SURE_MARK)) : quick;
 }
 
-/** Renders with placeholders and replaces them; returns null when a user's text contains the mark. */
+/** Renders with placeholders and fills them in; null if a user's text contains the mark. */
 function filledIn(value: unknown, { begins, rendered: found }: Mark): string | null {
   mark = begins;
   pending = [];
@@ -48,7 +44,7 @@ function filledIn(value: unknown, { begins, rendered: found }: Mark): string | n
   let from = 0;
   let left = texts.length;
   for (let at = rendered.indexOf(found); at >= 0; at = rendered.indexOf(found, from)) {
-    // The mark is followed by the index of its text and a quotation mark.
+    // The mark is followed by the text's index and a quotation mark.
     const end = rendered.indexOf('"', at + found.length);
     done += rendered.slice(from, at) + (texts[Number(rendered.slice(at + found.length, end))] ?? '');
     from = end + 1;

@@ -1,8 +1,8 @@
-/** The alphabet of secrets: letters and digits only, so that a double click selects the whole secret. */
+/** Letters and digits only, so that a double click selects a whole secret. */
 export const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const LARGEST_FAIR_BYTE = 256 - (256 % LETTERS.length);
 
-/** Makes `count` random letters and digits, of nearly 6 bits each. Bytes that would bias the result are skipped. */
+/** Random letters and digits, of nearly 6 bits each. Skips bytes that would bias the result. */
 export function randomLetters(bytes: (count: number) => Uint8Array, count: number): string {
   let text = '';
   while (text.length < count) {

@@ -1,4 +1,3 @@
-/** The speakers of a transcript. */
 export const ROLES = ['user', 'assistant'] as const;
 
 export type Role = (typeof ROLES)[number];

@@ -1,2 +1,2 @@
-/** How far apart the clocks of two processes, and of a process and the log, may be, in milliseconds. */
+/** How far the clocks of processes and the log may differ. */
 export const SKEW_MS = 2_000;

@@ -7,15 +7,12 @@ const CHECKSUM_LETTERS = 6;
 export const API_KEY_PREFIX = 'sk_';
 const SHOWN = API_KEY_PREFIX.length + 4;
 
-/**
- * Makes a new key's secret. The checksum lets scanners tell a leaked key from noise; authentication never relies on it.
- */
+/** The checksum lets scanners recognize a leaked key; authentication does not rely on it. */
 export function newApiKeySecret(bytes: (count: number) => Uint8Array, hash: (text: string) => string): string {
   const body = `${API_KEY_PREFIX}${randomLetters(bytes, RANDOM_LETTERS)}`;
   return body + checksum(hash(body));
 }
 
-/** The first letters of a secret, by which people recognise it. */
 export function shownPrefix(secret: string): string {
   return secret.slice(0, SHOWN);
 }

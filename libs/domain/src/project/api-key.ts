@@ -1,28 +1,26 @@
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import type { ApiKeyCreated, SecretTrace } from './project.events.js';
+import type { ApiKeyCreated, SecretFingerprint } from './project.events.js';
 import type { Scope } from './scope.js';
 
-export interface ApiKey extends SecretTrace {
+export interface ApiKey extends SecretFingerprint {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: number;
-  /** When the key expires: at its own limit, or earlier at the end of a rotation's grace period. */
+  /** When the key expires: at its own limit, or earlier after a rotation. */
   readonly expiresAt: number | null;
-  /** The key's own limit, which its successors inherit. */
   readonly ownExpiresAt: number | null;
   readonly revokedAt: number | null;
-  /** The key that replaced it in a rotation. */
   readonly successorId: string | null;
 }
 
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
-/** The maximum number of live keys of a project, beside those in the grace period of a rotation. */
+/** Live keys per project, not counting those in the grace period of a rotation. */
 export const MAX_LIVE_KEYS = 50;
 const MAX_KEYS_IN_GRACE = 50;
 
-/** The key's status at `now`, in epoch milliseconds; a revoked key stays revoked when it expires. */
+/** `now` in epoch milliseconds. A revoked key stays revoked when it expires. */
 export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): ApiKeyStatus {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
@@ -33,14 +31,13 @@ export function createdKey({ keyId, name, scopes, expiresAt, prefix, secretHash,
   return { id: keyId, name, scopes, prefix, secretHash, ...since };
 }
 
-/** Throws `resource_missing` for an unknown key; a revoked key is found. */
+/** Throws `resource_missing` for an unknown key; finds revoked ones. */
 export function knownKey(keys: readonly ApiKey[], keyId: string): ApiKey {
   const key = keys.find(({ id }) => id === keyId);
   if (!key) throw resourceMissing('API key', 'key_id');
   return key;
 }
 
-/** A revoked key can no longer change. */
 export function unrevokedKey(keys: readonly ApiKey[], keyId: string): ApiKey {
   const key = knownKey(keys, keyId);
   if (key.revokedAt !== null) throw resourceMissing('API key', 'key_id');
@@ -55,14 +52,14 @@ export function livingKey(keys: readonly ApiKey[], keyId: string, now: number): 
   throw new DomainError('parameter_invalid', message, { param: 'id' });
 }
 
-/** Throws `limit_exceeded` when these keys already fill the limit of live keys (api-contract §10). */
+/** Throws `limit_exceeded` if the others fill the limit of live keys. */
 export function refuseOneTooMany(others: readonly ApiKey[], now: number): void {
   const live = others.filter((key) => statusOf(key, now) === 'active' && !isInGrace(key, now));
   if (live.length < MAX_LIVE_KEYS) return;
   throw new DomainError('limit_exceeded', `A project has at most ${MAX_LIVE_KEYS} live API keys. Revoke one first.`);
 }
 
-/** Throws `limit_exceeded` when these keys already fill the limit of keys in a grace period. */
+/** Throws `limit_exceeded` if the others fill the limit of keys in a grace period. */
 export function refuseOneInGraceTooMany(others: readonly ApiKey[], now: number): void {
   if (others.filter((key) => isInGrace(key, now)).length < MAX_KEYS_IN_GRACE) return;
   const message = `A project has at most ${MAX_KEYS_IN_GRACE} rotated API keys in their grace. Revoke one first, or rotate without grace.`;

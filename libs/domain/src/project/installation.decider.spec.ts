@@ -13,13 +13,13 @@ describe('an installation', () => {
     given(begun)
       .when({ ...begin, projectId: 'prj_2' })
       .thenNothing();
-    given(begun).thenState({ keyTrace: null, projectId: 'prj_1', keyId: 'key_1', completed: false });
+    given(begun).thenState({ keyFingerprint: null, projectId: 'prj_1', keyId: 'key_1', completed: false });
   });
 
   it('is sealed once, with the key it first had', () => {
-    given().when({ type: 'Seal', at: 1, keyTrace: 'one' }).then(sealed);
-    given(sealed).when({ type: 'Seal', at: 2, keyTrace: 'another' }).thenNothing();
-    given(sealed).thenState({ keyTrace: 'one', projectId: null, keyId: null, completed: false });
+    given().when({ type: 'Seal', at: 1, keyFingerprint: 'one' }).then(sealed);
+    given(sealed).when({ type: 'Seal', at: 2, keyFingerprint: 'another' }).thenNothing();
+    given(sealed).thenState({ keyFingerprint: 'one', projectId: null, keyId: null, completed: false });
   });
 
   it('is completed once', () => {
@@ -28,8 +28,8 @@ describe('an installation', () => {
   });
 
   it('knows its key, its project and its API key for good', () => {
-    const known = { keyTrace: 'one', projectId: 'prj_1', keyId: 'key_1' };
+    const known = { keyFingerprint: 'one', projectId: 'prj_1', keyId: 'key_1' };
     given(sealed, begun, completed).thenState({ ...known, completed: true });
-    given(sealed, begun, completed).when({ type: 'Seal', at: 3, keyTrace: 'another' }).thenNothing();
+    given(sealed, begun, completed).when({ type: 'Seal', at: 3, keyFingerprint: 'another' }).thenNothing();
   });
 });

@@ -1,33 +1,33 @@
 import { type Decider, unchanged } from '../kernel/decider.js';
 
-/**
- * The encryption key of the installation and the progress of its first start, which is complete once its secrets were
- * handed over.
- */
+/** The installation's key and the progress of its first start, which is complete once its secrets were handed out. */
 export type InstallationEvent =
+  /** `keyTrace` is the fingerprint of the key. */
   | { readonly type: 'InstallationSealed'; readonly at: number; readonly keyTrace: string }
   | { readonly type: 'InstallationBegun'; readonly at: number; readonly projectId: string; readonly keyId: string }
   | { readonly type: 'InstallationCompleted'; readonly at: number };
 
 export interface Installation {
-  /** A fingerprint of the key that does not reveal it; null before the first start. */
-  readonly keyTrace: string | null;
+  /** A fingerprint that does not reveal the key; null before the first start. */
+  readonly keyFingerprint: string | null;
   readonly projectId: string | null;
   readonly keyId: string | null;
   readonly completed: boolean;
 }
 
 export type InstallationCommand =
-  | { readonly type: 'Seal'; readonly at: number; readonly keyTrace: string }
+  | { readonly type: 'Seal'; readonly at: number; readonly keyFingerprint: string }
   | { readonly type: 'Begin'; readonly at: number; readonly projectId: string; readonly keyId: string }
   | { readonly type: 'Complete'; readonly at: number };
 
 export const installationDecider: Decider<Installation, InstallationCommand, InstallationEvent> = {
-  initial: { keyTrace: null, projectId: null, keyId: null, completed: false },
+  initial: { keyFingerprint: null, projectId: null, keyId: null, completed: false },
   decide(command, installation) {
     switch (command.type) {
       case 'Seal':
-        return installation.keyTrace === null ? [{ ...command, type: 'InstallationSealed' }] : [];
+        return installation.keyFingerprint === null
+          ? [{ type: 'InstallationSealed', at: command.at, keyTrace: command.keyFingerprint }]
+          : [];
       case 'Begin':
         return installation.projectId === null ? [{ ...command, type: 'InstallationBegun' }] : [];
       case 'Complete':
@@ -37,7 +37,7 @@ export const installationDecider: Decider<Installation, InstallationCommand, Ins
   evolve(installation, event) {
     switch (event.type) {
       case 'InstallationSealed':
-        return { ...installation, keyTrace: event.keyTrace };
+        return { ...installation, keyFingerprint: event.keyTrace };
       case 'InstallationBegun':
         return { ...installation, projectId: event.projectId, keyId: event.keyId };
       case 'InstallationCompleted':

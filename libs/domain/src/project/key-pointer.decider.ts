@@ -1,9 +1,6 @@
 import type { Decider } from '../kernel/decider.js';
 
-/**
- * The `key-<sha256 of the secret>` stream maps a secret to its project and key; the project decides whether the key is
- * still valid.
- */
+/** Stream `key-<sha256 of the secret>` maps a secret to its project and key; the project decides whether the key is valid. */
 export type KeyPointed = { readonly type: 'KeyPointed'; readonly at: number } & KeyTarget;
 
 export interface KeyTarget {

@@ -7,17 +7,17 @@ const { given } = specFor(projectDecider);
 const DAY = 86_400_000;
 
 const created: ProjectEvent = { type: 'ProjectCreated', at: 1_000, projectId: 'prj_1', name: 'default' };
-const trace = { secretHash: 'hash', prefix: 'sk_abcd' };
+const fingerprint = { secretHash: 'hash', prefix: 'sk_abcd' };
 const fresh = { secretHash: 'fresh', prefix: 'sk_efgh' };
 
 function key(keyId: string, more: Partial<ApiKeyCreated> = {}): ApiKeyCreated {
-  return { type: 'ApiKeyCreated', at: 2_000, keyId, name: keyId, scopes: ['agent'], expiresAt: null, ...trace, ...more };
+  return { type: 'ApiKeyCreated', at: 2_000, keyId, name: keyId, scopes: ['agent'], expiresAt: null, ...fingerprint, ...more };
 }
 const fifty = Array.from({ length: MAX_LIVE_KEYS }, (_, index) => key(`key_${index}`));
 const issue = (keyId: string, at = 5_000, expiresAt: number | null = null) =>
-  ({ type: 'IssueApiKey', at, terms: { keyId, name: keyId, scopes: ['agent'], expiresAt }, trace }) as const;
+  ({ type: 'IssueApiKey', at, terms: { keyId, name: keyId, scopes: ['agent'], expiresAt }, fingerprint }) as const;
 const rotate = (keyId: string, at = 5_000, graceMs = DAY) =>
-  ({ type: 'RotateApiKey', at, keyId, graceMs, successorId: 'key_new', trace: fresh }) as const;
+  ({ type: 'RotateApiKey', at, keyId, graceMs, successorId: 'key_new', fingerprint: fresh }) as const;
 
 describe('a project', () => {
   const create = { type: 'CreateProject', at: 1_000, projectId: 'prj_1', name: 'default' } as const;
@@ -79,7 +79,7 @@ describe('a project', () => {
 });
 
 describe('an API key', () => {
-  it('is issued with its terms and the trace of its secret', () =>
+  it('is issued with its terms and the fingerprint of its secret', () =>
     given(created)
       .when(issue('key_1'))
       .then(key('key_1', { at: 5_000 })));
@@ -88,7 +88,7 @@ describe('an API key', () => {
 
   it('issued again with another secret replaces the one nobody was told', () =>
     given(created, key('key_1'))
-      .when({ ...issue('key_1'), trace: fresh })
+      .when({ ...issue('key_1'), fingerprint: fresh })
       .then({ type: 'ApiKeySecretReplaced', at: 5_000, keyId: 'key_1', ...fresh }));
 
   it('is refused as the 51st live one', () =>
@@ -266,7 +266,7 @@ describe('a rotation', () => {
 
   it('that runs again replaces the secret nobody was told and leaves the old key alone', () =>
     given(created, key('key_1'))
-      .when(rotate('key_1'), { ...rotate('key_1', 6_000), trace: { secretHash: 'again', prefix: 'sk_again' } })
+      .when(rotate('key_1'), { ...rotate('key_1', 6_000), fingerprint: { secretHash: 'again', prefix: 'sk_again' } })
       .then(
         key('key_new', { at: 5_000, name: 'key_1', ...fresh }),
         { type: 'ApiKeyRotated', at: 5_000, keyId: 'key_1', successorId: 'key_new', expiresAt: 5_000 + DAY },

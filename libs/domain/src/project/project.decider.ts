@@ -12,19 +12,27 @@ import {
   unrevokedKey,
   type ApiKey,
 } from './api-key.js';
-import type { ApiKeyChanges, ApiKeyTerms, OwnRateLimits, ProjectChanges, ProjectEvent, SecretTrace } from './project.events.js';
+import type {
+  ApiKeyChanges,
+  ApiKeyTerms,
+  OwnRateLimits,
+  ProjectChanges,
+  ProjectEvent,
+  SecretFingerprint,
+} from './project.events.js';
 
 export interface Project {
   readonly exists: boolean;
   readonly id: string;
   readonly name: string;
-  /** Null when the operator's setting applies. */
+  /** Null: the operator's setting. */
   readonly replyWindowMs: number | null;
   readonly instructions: string | null;
-  /** IANA name; null is UTC. */
+  /** What a reply that hands over ends with; null for nothing. */
+  readonly handoffReply: string | null;
+  /** IANA name; null for UTC. */
   readonly timeZone: string | null;
   readonly rateLimits: OwnRateLimits;
-  /** Every key ever issued, oldest first. */
   readonly keys: readonly ApiKey[];
   readonly commandIds: CommandIds;
   readonly createdAt: number;
@@ -35,8 +43,8 @@ export interface Project {
 export type ProjectCommand =
   | { readonly type: 'CreateProject'; readonly at: number; readonly projectId: string; readonly name: string }
   | { readonly type: 'UpdateProject'; readonly at: number; readonly commandId: string; readonly changes: ProjectChanges }
-  /** Issuing the same key again under another secret replaces the secret: the first one was never handed out. */
-  | { readonly type: 'IssueApiKey'; readonly at: number; readonly terms: ApiKeyTerms; readonly trace: SecretTrace }
+  /** Issuing a key again under another secret replaces the secret, which was never handed out. */
+  | { readonly type: 'IssueApiKey'; readonly at: number; readonly terms: ApiKeyTerms; readonly fingerprint: SecretFingerprint }
   | {
       readonly type: 'UpdateApiKey';
       readonly at: number;
@@ -50,7 +58,7 @@ export type ProjectCommand =
       readonly keyId: string;
       readonly graceMs: number;
       readonly successorId: string;
-      readonly trace: SecretTrace;
+      readonly fingerprint: SecretFingerprint;
     }
   | { readonly type: 'RevokeApiKey'; readonly at: number; readonly keyId: string };
 
@@ -60,6 +68,7 @@ const UNKNOWN: Project = {
   name: '',
   replyWindowMs: null,
   instructions: null,
+  handoffReply: null,
   timeZone: null,
   rateLimits: {},
   keys: [],
@@ -79,7 +88,7 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
       case 'UpdateProject':
         return update(project, command, at);
       case 'IssueApiKey':
-        return issueKey(project, command.terms, command.trace, at);
+        return issueKey(project, command.terms, command.fingerprint, at);
       case 'UpdateApiKey':
         return updateKey(project, command, at);
       case 'RotateApiKey':
@@ -138,14 +147,14 @@ function update(project: Project, { commandId, changes: wanted }: Command<'Updat
   return hasAny(changes) ? [{ type: 'ProjectUpdated', at, changes, commandId }] : [];
 }
 
-function issueKey({ keys }: Project, terms: ApiKeyTerms, trace: SecretTrace, at: number): ProjectEvent[] {
+function issueKey({ keys }: Project, terms: ApiKeyTerms, fingerprint: SecretFingerprint, at: number): ProjectEvent[] {
   const known = keys.find(({ id }) => id === terms.keyId);
-  if (known) return replaceSecret(known, trace, at);
+  if (known) return replaceSecret(known, fingerprint, at);
   refuseOneTooMany(keys, at);
-  return [{ type: 'ApiKeyCreated', at, ...terms, ...trace }];
+  return [{ type: 'ApiKeyCreated', at, ...terms, ...fingerprint }];
 }
 
-function replaceSecret(key: ApiKey, { secretHash, prefix }: SecretTrace, at: number): ProjectEvent[] {
+function replaceSecret(key: ApiKey, { secretHash, prefix }: SecretFingerprint, at: number): ProjectEvent[] {
   if (key.secretHash === secretHash) return [];
   return [{ type: 'ApiKeySecretReplaced', at, keyId: key.id, secretHash, prefix }];
 }
@@ -164,14 +173,13 @@ function updateKey({ keys, commandIds }: Project, command: Command<'UpdateApiKey
 }
 
 /**
- * The successor inherits the name, the scopes and the expiry. The first successor takes the old key's place in the limit of
- * live keys; another rotation of the same key needs a free place. Expiry is judged by `command.at`, as authentication does:
- * the stream's own time may be ahead of the clock.
+ * The successor inherits name, scopes and expiry. The first takes the old key's place in the limit of live keys; a further rotation needs a
+ * free place. Expiry is judged by `command.at`, as in authentication: the stream's time may be ahead of the clock.
  */
 function rotateKey({ keys }: Project, command: Command<'RotateApiKey'>, at: number): ProjectEvent[] {
-  const { at: now, keyId, successorId, trace, graceMs } = command;
+  const { at: now, keyId, successorId, fingerprint, graceMs } = command;
   const successor = keys.find(({ id }) => id === successorId);
-  if (successor) return replaceSecret(successor, trace, at);
+  if (successor) return replaceSecret(successor, fingerprint, at);
   const key = livingKey(keys, keyId, now);
   if (key.successorId !== null) refuseOneTooMany(keys, now);
   else if (graceMs > 0) refuseOneInGraceTooMany(keys, now);
@@ -179,7 +187,7 @@ function rotateKey({ keys }: Project, command: Command<'RotateApiKey'>, at: numb
   const terms = { keyId: successorId, name, scopes, expiresAt: ownExpiresAt };
   const expiresAt = Math.min(key.expiresAt ?? Infinity, now + graceMs);
   return [
-    { type: 'ApiKeyCreated', at, ...terms, ...trace },
+    { type: 'ApiKeyCreated', at, ...terms, ...fingerprint },
     { type: 'ApiKeyRotated', at, keyId, successorId, expiresAt },
   ];
 }

@@ -1,16 +1,17 @@
 import type { Scope } from './scope.js';
 
-/** A project's own settings; absent ones follow the operator's. */
 export interface ProjectChanges {
   readonly name?: string;
   readonly replyWindowMs?: number | null;
   readonly instructions?: string | null;
-  /** IANA name; null is UTC. */
+  /** What a reply that hands over ends with; null for nothing. */
+  readonly handoffReply?: string | null;
+  /** IANA name; null for UTC. */
   readonly timeZone?: string | null;
   readonly rateLimits?: OwnRateLimits;
 }
 
-/** Requests per second; 0 sets no limit, null follows the operator's. */
+/** Requests per second; 0 for no limit, null for the operator's. */
 export interface OwnRateLimits {
   readonly read?: number | null;
   readonly write?: number | null;
@@ -23,8 +24,8 @@ export interface ApiKeyChanges {
   readonly expiresAt?: number | null;
 }
 
-/** The stored trace of a key's secret: enough to recognise it, not to use it. */
-export interface SecretTrace {
+/** What is stored of a secret: enough to recognize it, not to use it. */
+export interface SecretFingerprint {
   readonly secretHash: string;
   readonly prefix: string;
 }
@@ -43,20 +44,20 @@ interface Fact<Type extends string> {
 
 type ProjectCreated = Fact<'ProjectCreated'> & { readonly projectId: string; readonly name: string };
 type ProjectUpdated = Fact<'ProjectUpdated'> & { readonly changes: ProjectChanges; readonly commandId?: string };
-export type ApiKeyCreated = Fact<'ApiKeyCreated'> & ApiKeyTerms & SecretTrace;
+export type ApiKeyCreated = Fact<'ApiKeyCreated'> & ApiKeyTerms & SecretFingerprint;
 type ApiKeyUpdated = Fact<'ApiKeyUpdated'> & {
   readonly keyId: string;
   readonly changes: ApiKeyChanges;
   readonly commandId?: string;
 };
-/** A successor replaced the old key, which stays valid until `expiresAt`. */
+/** The old key stays valid until `expiresAt`. */
 type ApiKeyRotated = Fact<'ApiKeyRotated'> & {
   readonly keyId: string;
   readonly successorId: string;
   readonly expiresAt: number;
 };
-/** A retry of the request that created a key replaced its secret, which had not been handed out. */
-type ApiKeySecretReplaced = Fact<'ApiKeySecretReplaced'> & { readonly keyId: string } & SecretTrace;
+/** A retry of the creation replaced the secret, which had not been handed out. */
+type ApiKeySecretReplaced = Fact<'ApiKeySecretReplaced'> & { readonly keyId: string } & SecretFingerprint;
 type ApiKeyRevoked = Fact<'ApiKeyRevoked'> & { readonly keyId: string };
 
 export type ProjectEvent =

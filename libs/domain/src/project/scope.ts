@@ -1,4 +1,3 @@
-/** The permissions of an API key (api-contract §7.3). */
 export const SCOPES = [
   'conversations:read',
   'conversations:write',

@@ -3,10 +3,10 @@ import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import type { Role } from '../kernel/role.js';
 import type { SessionDetails, SessionEvent, SessionOutcome, SessionStatus } from './session.events.js';
 
-/** An open call without events for this long counts as over. */
+/** An open call without events for this long is over. */
 export const STALE_AFTER_MS = 4 * 3_600_000;
 
-/** A call as its stream tells it; `unopened` before the first event. */
+/** A call, folded from its stream; `unopened` before the first event. */
 export interface Session extends Omit<SessionDetails, 'sessionId'> {
   readonly status: 'unopened' | SessionStatus;
   readonly id: string;
@@ -16,7 +16,7 @@ export interface Session extends Omit<SessionDetails, 'sessionId'> {
   readonly startedAt: number;
   readonly endedAt: number | null;
   readonly lastEventAt: number;
-  /** The turns added last, so that a retried turn is not added twice. */
+  /** The latest turns, so that a retried one is not added twice. */
   readonly turnIds: readonly string[];
 }
 
@@ -101,12 +101,10 @@ export const sessionDecider: Decider<Session, SessionCommand, SessionEvent> = {
   },
 };
 
-/** When an open call becomes stale; null for a closed one. */
 export function staleAt({ status, lastEventAt }: Pick<Session, 'status' | 'lastEventAt'>): number | null {
   return status === 'open' ? lastEventAt + STALE_AFTER_MS : null;
 }
 
-/** The call's duration in whole seconds; null while it is open. */
 export function durationSeconds({ startedAt, endedAt }: Pick<Session, 'startedAt' | 'endedAt'>): number | null {
   return endedAt === null ? null : Math.round((endedAt - startedAt) / 1000);
 }

@@ -1,6 +1,5 @@
 import type { Role } from '../kernel/role.js';
 
-/** The possible outcomes of a call. */
 export const SESSION_OUTCOMES = [
   'appointment_booked',
   'appointment_changed',
@@ -18,7 +17,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export const SESSION_DIRECTIONS = ['inbound', 'outbound'] as const;
 export type SessionDirection = (typeof SESSION_DIRECTIONS)[number];
 
-/** The details of a call at its opening. Metadata is the JSON text as sent. */
+/** Metadata is the JSON text as sent. */
 export interface SessionDetails {
   readonly sessionId: string;
   readonly projectId: string;
@@ -39,7 +38,7 @@ export type SessionEvent =
       readonly turnId: string;
       readonly role: Role;
       readonly content: string;
-      /** When the words were spoken, as the client reports it. */
+      /** When it was spoken, as the client reports it. */
       readonly spokenAt: number;
     }
   | {
@@ -48,6 +47,5 @@ export type SessionEvent =
       readonly outcome: SessionOutcome | null;
       readonly endReason: string | null;
       readonly summary: string | null;
-      /** When the call ended, as the client reports it. */
       readonly endedAt: number;
     };

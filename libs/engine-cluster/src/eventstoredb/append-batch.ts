@@ -4,7 +4,7 @@ import { ENGINE_CONSTANTS } from '../engine-constants.js';
 
 const { mostAppendBytes } = ENGINE_CONSTANTS.eventStoreDb;
 
-/** A batch that no server takes, however often it is sent. Nothing was written. */
+/** A batch that no server accepts. Nothing was written. */
 export class AppendTooLarge extends Error {
   constructor(stream: string) {
     super(`append to ${stream}: more than ${mostAppendBytes} bytes`);
@@ -12,10 +12,7 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/**
- * A batch as the driver takes it. Throws what cannot be written as JSON, because the driver would never settle such an append,
- * and `AppendTooLarge`.
- */
+/** Throws `AppendTooLarge`, and whatever cannot be written as JSON: the driver would never settle such an append. */
 export function appendBatch(stream: string, events: readonly NewEvent[]): EventData[] {
   if (events.length === 0) throw new RangeError(`append to ${stream}: no events`);
   let bytes = 0;

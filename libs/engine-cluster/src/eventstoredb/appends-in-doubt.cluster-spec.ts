@@ -8,7 +8,6 @@ import { type OpenEventStoreDb, openEventStoreDb } from './open-eventstoredb.js'
 const SETTLES_WITHIN_MS = 5_000;
 const FOR_EVER = { every: 1 };
 
-/** How it ended, and after how long. */
 async function timed(work: Promise<unknown>): Promise<{ outcome: unknown; ms: number }> {
   const begun = performance.now();
   const outcome: unknown = await work.catch((error: unknown) => error);
@@ -116,7 +115,7 @@ describe('an append', () => {
 
   it('to a server that is gone is unavailable within 5 s, since nothing was written', async () => {
     await double.process.kill();
-    // What is sent before the driver has noticed may have reached the server.
+    // Let the driver notice the outage first: what it sends before may have reached the server.
     await expect(open.store.read(freshStream())).rejects.toBeInstanceOf(StoreUnavailable);
     const { outcome, ms } = await timed(open.store.append(freshStream(), batchOf('a'), 'none'));
     expect(outcome).toBeInstanceOf(StoreUnavailable);

@@ -1,21 +1,17 @@
-import type { Position } from '@ports/event-store.port';
+import type { RecentEvents } from '@kit/recent-events';
+import type { Position, Recorded } from '@ports/event-store.port';
 import { streamCategory } from '@ports/stream-category';
 import type { LogEnd } from './log-pages.js';
-import type { RecentEvents } from './recent-events.js';
 
-/**
- * The position of the newest event of these categories, found among the last events of the log, or else in what this process has
- * read before them. Where this process does not know it, the answer is the first position that none of these events has reached:
- * later than the newest, never earlier.
- */
+/** The newest position of these categories. If unknown, the first position that none of their events has reached: never too early. */
 export function categoryHead(
   categories: readonly string[],
   { events, from }: LogEnd,
-  recent: Pick<RecentEvents, 'upTo' | 'headOf'>,
+  recent: Pick<RecentEvents<Recorded>, 'upTo' | 'headOf'>,
 ): Position {
   const newest = events.find(({ stream }) => categories.includes(streamCategory(stream)));
   if (newest) return newest.position;
-  // Between what this process has read and the last events may be others.
+  // There may be unknown events between the part read and the end.
   if (recent.upTo < from) return from;
   const known = recent.headOf(categories);
   return known < from ? known : from;

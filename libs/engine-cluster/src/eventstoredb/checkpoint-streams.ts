@@ -3,7 +3,7 @@ import type { Connection } from './connection.js';
 
 const { deadlineMs, keptCheckpoints } = ENGINE_CONSTANTS.eventStoreDb;
 
-/** The streams of the reactors' checkpoints: the server keeps the newest few events of each, where only the last one counts. */
+/** Has the server keep only the newest events of reactors' checkpoint streams. */
 export class CheckpointStreams {
   private readonly bounded = new Set<string>();
 
@@ -12,7 +12,7 @@ export class CheckpointStreams {
     private readonly prefix: string,
   ) {}
 
-  /** Sees to it that the stream is bounded, once in this process. Called after each append; a failure is made up for by the next. */
+  /** Bounds the stream once per process. Called after each append, so a failure is retried. */
   async bound(stream: string): Promise<void> {
     if (!stream.startsWith('reactor-') || this.bounded.has(stream)) return;
     this.bounded.add(stream);

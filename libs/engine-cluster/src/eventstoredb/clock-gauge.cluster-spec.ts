@@ -5,7 +5,6 @@ import { EventStoreDouble } from '@testing/event-store-double';
 import { TcpProxy } from '../../../../tools/engines/tcp-proxy.mjs';
 import { openEventStoreDb } from './open-eventstoredb.js';
 
-/** A clock that is set wrong by so much. */
 class WrongClock extends SystemClock {
   constructor(private readonly aheadMs: number) {
     super();
@@ -27,7 +26,6 @@ describe('a machine', () => {
     await double.end();
   });
 
-  /** What the engine warns of clocks while events are written, one after the other. */
   async function warnings(clock: SystemClock, meanwhile: () => Promise<void> = () => Promise.resolve()) {
     const told: string[] = [];
     const log = { warn: (message: string) => void told.push(message) };

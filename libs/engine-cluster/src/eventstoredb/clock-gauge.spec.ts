@@ -3,14 +3,13 @@ import { FakeClock } from '@testing/fake-clock';
 import { ClockGauge } from './clock-gauge.js';
 
 interface Step {
-  /** How long after the look before the event was written, and how long after that it was found. */
+  /** Milliseconds from the previous poll to the write, and from the write to the poll that found it. */
   readonly writtenAfterMs: number;
   readonly foundAfterMs: number;
-  /** Whether the look that found it reached the end of the log. */
   readonly isLast: boolean;
 }
 
-/** Looks at a log whose server is so far ahead of this clock; how far it was told to be. */
+/** Polls a log whose server clock is this far ahead; returns the reported skews. */
 function told(aheadMs: number, steps: readonly Step[]): readonly number[] {
   const [clock, found] = [new FakeClock(), [] as number[]];
   const gauge = new ClockGauge(clock, (ms) => void found.push(ms));

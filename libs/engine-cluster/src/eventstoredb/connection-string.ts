@@ -1,21 +1,18 @@
 import type { Credentials } from '@eventstore/db-client';
 import { EngineNotOpened } from '@ports/engine.port';
 
-/** What a server without TLS has; it ignores credentials. */
+/** For a server without TLS, which ignores credentials. */
 const INSECURE: Credentials = { username: 'admin', password: 'changeit' };
 const LOOPBACK = /^(localhost|127(\.\d+){3})$/i;
 const SCHEME = /^esdb(?:\+discover)?:\/\//;
 const OPTIONS_BEGIN = /\/?\?(?=\w+=)/;
 
-/** The operator's connection string of EventStoreDB. */
 export class ConnectionString {
   readonly credentials: Credentials;
-  /** For logs: without the password. */
   readonly shown: string;
-  /** For the driver, without user and password: it prints the string where it does not know an option. */
+  /** For the driver, without user and password: it prints the string if an option is unknown. */
   private readonly withoutUser: string;
 
-  /** Throws `EngineNotOpened` where it is none. */
   constructor(url: string) {
     const [scheme = ''] = SCHEME.exec(url) ?? [];
     const [address = ''] = url.slice(scheme.length).split(OPTIONS_BEGIN, 1);
@@ -31,14 +28,13 @@ export class ConnectionString {
     this.credentials = user === undefined ? INSECURE : { username: this.decoded(name), password: this.decoded(password ?? '') };
   }
 
-  /** Whether everything travels unencrypted to another machine. */
   get isExposed(): boolean {
     const hosts = this.withoutUser.replace(SCHEME, '').split(/[/?]/, 1)[0] ?? '';
     const isLoopback = (host: string): boolean => LOOPBACK.test(host.replace(/:\d+$/, ''));
     return this.option('tls') === 'false' && !hosts.split(',').every(isLoopback);
   }
 
-  /** The string for one client. Two clients with the same options would share a connection, also one that is dead. */
+  /** Unique per client: clients with equal options would share a connection, even a dead one. */
   forClient(generation: number): string {
     const keepAlive = Number(this.option('keepAliveInterval') ?? KEEP_ALIVE_MS) + generation;
     const [address, ...options] = this.withoutUser.split(/[?&]/);
@@ -65,9 +61,9 @@ export class ConnectionString {
 }
 
 const KEEP_ALIVE_MS = 10_000;
-/** Options that the driver gets unless the operator's string has them. */
+/** Defaults that the operator's string may override. */
 const OPTIONS = [
   ['keepAliveTimeout', 5_000],
-  // In seconds. The search for the leader waits for each silent node for this long.
+  // In seconds: the search for the leader waits this long for each silent node.
   ['gossipTimeout', 1],
 ] as const;

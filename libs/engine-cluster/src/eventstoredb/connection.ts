@@ -6,15 +6,14 @@ import { DriverClient } from './driver-client.js';
 import { failureMeaning } from './failure-meaning.js';
 import { gather } from './gather.js';
 
-/** After so many calls in a row without an answer the client is replaced. */
-const DEAF_AFTER = 2;
+/** The client is replaced after so many calls in a row without an answer. */
+const MAX_UNANSWERED_CALLS = 2;
 const RENEWED_EVERY_MS = 4_000;
-/** How much later than the driver's own deadline a call is given up, should the driver keep silent. */
 const DRIVER_LATE_MS = 50;
 
 /**
- * The connection of this process, through one client of the driver at a time. The driver notices a half-open connection only after
- * 15 s, so its client is replaced earlier. The replaced client is closed once its calls have settled.
+ * The connection of this process, with one client of the driver at a time. The driver notices a half-open connection only after 15 s, so
+ * the client is replaced earlier, and closed once its calls have settled.
  */
 export class Connection {
   private client: DriverClient;
@@ -29,29 +28,27 @@ export class Connection {
     this.client = new DriverClient(url.forClient(0), clock);
   }
 
-  /** Makes a call of which the answer is one message. Settles soon after `withinMs`, whatever the driver does. */
+  /** A unary call. Settles soon after `withinMs`, whatever the driver does. */
   call<T>(withinMs: number, work: (client: EventStoreDBClient, options: BaseOptions) => Promise<T>): Promise<T> {
     const called = this.client.call((client) => work(client, this.options(withinMs)));
     return this.watched(answeredWithin(this.clock, withinMs + DRIVER_LATE_MS, called));
   }
 
-  /** Makes a read, and resolves to all it brings. Rejects when the server is silent for `withinMs`. */
+  /** Collects a read. Rejects when the server is silent for `withinMs`. */
   read<E>(withinMs: number, work: (client: EventStoreDBClient, options: BaseOptions) => StreamingRead<E>): Promise<readonly E[]> {
     const read = (client: EventStoreDBClient) => gather(work(client, this.options(withinMs)), this.clock, withinMs);
     return this.watched(this.client.call(read));
   }
 
-  /** Opens a read that lasts. */
   open<S>(work: (client: EventStoreDBClient, options: BaseOptions) => S): S {
     return this.client.run((client) => work(client, this.options()));
   }
 
-  /** Ends what is open. */
   close(): Promise<void> {
     return this.client.dispose();
   }
 
-  /** Credentials on a call make the driver append by a call of its own; without, it waits for ever where a server is silent. */
+  /** With credentials the driver appends by a unary call; without, it would wait for ever for a silent server. */
   private options(deadline?: number): BaseOptions {
     return { credentials: this.url.credentials, requiresLeader: true, ...(deadline !== undefined && { deadline }) };
   }
@@ -71,7 +68,7 @@ export class Connection {
 
   private missed(): void {
     this.unanswered += 1;
-    if (this.unanswered < DEAF_AFTER || this.clock.elapsed() - this.renewedAt < RENEWED_EVERY_MS) return;
+    if (this.unanswered < MAX_UNANSWERED_CALLS || this.clock.elapsed() - this.renewedAt < RENEWED_EVERY_MS) return;
     this.unanswered = 0;
     this.renewedAt = this.clock.elapsed();
     this.generation += 1;

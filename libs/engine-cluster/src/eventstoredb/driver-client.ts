@@ -6,20 +6,18 @@ import { ClientSockets } from '../client-sockets.js';
 const SETTLED_WITHIN_MS = 30_000;
 const CLOSED_WITHIN_MS = 1_000;
 
-/** The driver's `dispose` ends streams and leaves the channel open, which only a subclass can reach. */
+/** The driver's `dispose` leaves the channel open, which only a subclass can reach. */
 class ClosableClient extends EventStoreDBClient {
   static async close(client: EventStoreDBClient): Promise<void> {
     (await (client as ClosableClient).getChannel()).close();
   }
 }
 
-/** A client of the driver with the calls that it has under way. */
 export class DriverClient {
   private readonly client: EventStoreDBClient;
   private readonly sockets = new ClientSockets();
   private readonly underWay = new Set<Promise<unknown>>();
 
-  /** Throws where the driver does not understand the connection string. */
   constructor(
     url: string,
     private readonly clock: Clock,
@@ -27,12 +25,10 @@ export class DriverClient {
     this.client = EventStoreDBClient.connectionString(url);
   }
 
-  /** Uses the client. */
   run<T>(work: (client: EventStoreDBClient) => T): T {
     return this.sockets.run(() => work(this.client));
   }
 
-  /** Uses the client for a call, which counts as under way until it has settled. */
   async call<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
     const called = this.run(work);
     this.underWay.add(called);
@@ -43,16 +39,16 @@ export class DriverClient {
     }
   }
 
-  /** Ends what is open. The driver would wait for ever for a call of which it learns no end. */
+  /** Bounded in time: the driver would wait for ever for a call whose end it missed. */
   async dispose(): Promise<void> {
     await inTime(this.clock, CLOSED_WITHIN_MS, this.client.dispose());
   }
 
-  /** Closes its connections once its calls have settled, after 30 s at most. Its subscriptions end then, too. */
+  /** Closes its connections once its calls have settled, after 30 s at most. Its subscriptions end too. */
   async retire(): Promise<void> {
     await inTime(this.clock, SETTLED_WITHIN_MS, Promise.allSettled(this.underWay));
     await this.dispose();
-    // A client that is still looking for the leader has a channel only once it has found one, and none where the search fails.
+    // A client that is looking for the leader has no channel yet, and never gets one if the search fails.
     ClosableClient.close(this.client).catch(() => undefined);
     this.sockets.destroy();
   }

@@ -24,7 +24,7 @@ const DEADLINE_MS = 400;
 const PATIENCE_MS = 1_500;
 const PENDING = Symbol('pending');
 
-/** What the driver of EventStoreDB does, as far as the store is built on it: a new version of the driver may differ. */
+/** The behaviour of the driver that the store relies on; a new version may differ. */
 describe('the driver of EventStoreDB', () => {
   let double: EventStoreDouble;
   let client: EventStoreDBClient;

@@ -15,7 +15,7 @@ async function open(eventStoreUrl = double.url): Promise<OpenEventStoreDb> {
   return opened;
 }
 
-/** Appends until one is acknowledged, and resolves to the milliseconds that it took. */
+/** Milliseconds until an append is acknowledged. */
 async function writesAgain(): Promise<number> {
   const begun = performance.now();
   await eventually(async () => void (await opened.store.append(freshStream(), batchOf('again'), 'none')), 3 * BACK_WITHIN_MS);

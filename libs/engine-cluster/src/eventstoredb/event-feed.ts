@@ -12,10 +12,7 @@ const LARGEST_PAGE = 4_096;
 const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 500;
 
-/**
- * The events after a position: from the server while they are older than what the tail has in memory, then from the tail. Goes
- * on by itself when the server was out of reach.
- */
+/** The events after a position: from the server until the tail has them, then from the tail. Retries during an outage. */
 export class EventFeed {
   private readonly atOnce: number;
   private readonly pageEvents: number;
@@ -47,7 +44,6 @@ export class EventFeed {
     }
   }
 
-  /** The next page that leads on; undefined when there is none yet. */
   private async next(): Promise<LogPage | undefined> {
     const { signal } = this.options;
     const page = (await this.tail.after(this.position, this.pageEvents, signal, this.era)) ?? (await this.fromServer());
@@ -60,7 +56,7 @@ export class EventFeed {
     try {
       const page = await this.pages.after(this.position, this.pageEvents);
       this.backoff.reset();
-      // Where the server has nothing more before what the tail has, that is next: it may have dropped deleted events.
+      // When the server has nothing more before the tail's events, go on there: deleted events leave a gap.
       return page.isLast && page.upTo < floor ? { ...page, upTo: floor } : page;
     } catch (error) {
       if (error instanceof PositionUnusable) throw error;

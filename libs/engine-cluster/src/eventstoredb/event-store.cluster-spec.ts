@@ -1,7 +1,6 @@
 import { eventStoreContract } from '@ports/contracts/event-store.contract';
 import { EventStoreDouble, storesOver } from '@testing/event-store-double';
 
-/** Stores on a double of their own. */
 async function onDouble(prepare: (double: EventStoreDouble) => Promise<void> = () => Promise.resolve()) {
   const double = await EventStoreDouble.start();
   const stores = await storesOver(double.url, '');

@@ -36,7 +36,7 @@ import { positionOf } from './position.js';
 import { storedEvent } from './stored-event.js';
 
 const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
-/** The driver sends a message for each event: a batch of thousands that had no time for them would be sent in vain again and again. */
+/** The driver sends a message per event: without time for each, a batch of thousands would be resent in vain for ever. */
 const EVENT_SENT_WITHIN_MS = 1;
 
 export interface EventStoreDbParts {
@@ -49,7 +49,6 @@ export interface EventStoreDbParts {
   readonly troubles: Pick<TroubleLogger, 'tell'>;
 }
 
-/** The log on EventStoreDB or KurrentDB. */
 export class EventstoredbEventStore extends EventStore {
   private readonly checkpoints: CheckpointStreams;
   private readonly ends: SharedReader<LogEnd>;
@@ -103,7 +102,7 @@ export class EventstoredbEventStore extends EventStore {
 
   async head(categories?: readonly string[]): Promise<Position> {
     this.refuseWhenClosed();
-    // The shared reader may first wait for a reading that began before this call. The deadline covers both.
+    // The shared reader may first wait for a reading that began before this call; the deadline covers both.
     const end = await answeredWithin(this.parts.clock, GIVEN_UP_AFTER_MS, this.ends.read()).catch((error: unknown) => {
       throw this.unavailable(error);
     });
@@ -115,6 +114,11 @@ export class EventstoredbEventStore extends EventStore {
     return this.parts.pages.holds(position).catch((error: unknown) => {
       throw this.unavailable(error);
     });
+  }
+
+  /** Positions are places in the server's files. */
+  countBetween(): null {
+    return null;
   }
 
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
@@ -137,7 +141,7 @@ export class EventstoredbEventStore extends EventStore {
     const { beginning } = this.log;
     if (options.signal.aborted) return;
     this.refuseWhenClosed();
-    // Before its beginning the log has other applications' events alone, which may be many.
+    // Before its beginning the log has only events of other applications, possibly many.
     const after = from > beginning ? from : beginning;
     for await (const batch of new EventFeed(pages, tail, clock, after, options).batches()) {
       yield batch;
@@ -159,18 +163,17 @@ export class EventstoredbEventStore extends EventStore {
     this.memories.push(forget);
   }
 
-  /** To be called where the log turned out to be another one than this process has read until now. */
+  /** Call when the log proves to be another one than was read so far. */
   replaced(log: LogName): void {
     this.log = log;
     for (const forget of this.memories) forget();
   }
 
-  /** Refuses what is asked from now on. */
   close(): void {
     this.closed = true;
   }
 
-  /** Undefined when there is no such stream, or none any more. Rejects with `StoreUnavailable`. */
+  /** Undefined for a stream that does not exist or was deleted. Rejects with `StoreUnavailable`. */
   private async ask<T>(attempt: (withinMs: number) => Promise<T>): Promise<T | undefined> {
     this.refuseWhenClosed();
     return persist(this.parts.clock, attempt).catch((error: unknown) => {
@@ -180,7 +183,6 @@ export class EventstoredbEventStore extends EventStore {
     });
   }
 
-  /** `isUnknown`: whether one of the attempts may have been written. */
   private refusalOf(error: unknown, stream: string, isUnknown: boolean): unknown {
     const meaning = failureMeaning(error);
     if (meaning === 'moved on') return movedOn(error, stream);
@@ -189,7 +191,7 @@ export class EventstoredbEventStore extends EventStore {
     return isUnknown ? new AppendOutcomeUnknown(stream, true) : failure;
   }
 
-  /** What a failed call means to a caller: a failure of the store, which the engine logs, or a fault as it is. */
+  /** A failure of the store is logged by the engine; anything else is a bug and passes unchanged. */
   private unavailable(error: unknown): unknown {
     const meaning = failureMeaning(error);
     if (meaning === 'fault') return error;

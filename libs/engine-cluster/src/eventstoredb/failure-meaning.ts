@@ -8,7 +8,6 @@ import {
 } from '@eventstore/db-client';
 import { PositionUnusable } from './position.js';
 
-/** The server did not answer in time. */
 export class NoAnswer extends Error {
   constructor() {
     super('no answer in time');
@@ -17,16 +16,15 @@ export class NoAnswer extends Error {
 }
 
 /**
- * What a failed call means. `moved on`, `absent` and `too large` are answers. `refused`: nothing was written, and asking again
- * is of no use. `not sent`: nothing was written. `unknown`: whether it was written only the server knows. `fault`: the call was
- * wrong, not the server.
+ * `moved on`, `absent` and `too large` are answers. `refused`: nothing was written, and a retry is useless. `not sent`: nothing was
+ * written. `unknown`: it may have been written. `fault`: the call was wrong.
  */
 export type FailureMeaning = 'moved on' | 'absent' | 'too large' | 'refused' | 'not sent' | 'unknown' | 'fault';
 
 const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, PositionUnusable];
-/** Status codes of gRPC: invalid argument, permission denied, unimplemented, unauthenticated. */
+/** gRPC: invalid argument, permission denied, unimplemented, unauthenticated. */
 const REFUSALS: readonly unknown[] = [3, 7, 12, 16];
-/** What the driver says where it never had a connection, so that the call cannot have reached a server. */
+/** Messages of a driver that had no connection, so the call cannot have reached a server. */
 const NEVER_SENT = /No connection established|Channel closed before call started|Name resolution failed|Failed to discover/;
 
 export function failureMeaning(failure: unknown): FailureMeaning {

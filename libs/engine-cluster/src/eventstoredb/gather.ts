@@ -2,7 +2,7 @@ import type { StreamingRead } from '@eventstore/db-client';
 import type { Clock } from '@ports/clock.port';
 import { NoAnswer } from './failure-meaning.js';
 
-/** Everything that a read brings. The driver gives reads no deadline: rejects with `NoAnswer` when nothing comes for `silentMs`. */
+/** Collects a read. The driver gives reads no deadline: rejects with `NoAnswer` after `silentMs` without data. */
 export function gather<E>(read: StreamingRead<E>, clock: Clock, silentMs: number): Promise<readonly E[]> {
   return new Promise((resolve, reject) => {
     const events: E[] = [];
@@ -11,7 +11,7 @@ export function gather<E>(read: StreamingRead<E>, clock: Clock, silentMs: number
     const fail = (error: Error): void => {
       unwatch();
       reject(error);
-      // A read that is left alone would hold its part of the connection's window.
+      // An abandoned read would keep its part of the connection's window.
       read.cancel().catch(() => undefined);
     };
     const watch = (): void => {

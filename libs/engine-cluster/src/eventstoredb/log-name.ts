@@ -11,14 +11,13 @@ const TYPE = 'LogNamed';
 
 export interface LogName {
   readonly name: string;
-  /** The place of the event that names the log. Every event of the application comes after it. */
+  /** The position of the naming event. All events of the application come later. */
   readonly beginning: Position;
 }
 
 /**
- * The name of the log: the id of one event, which the first process to open the log writes before it writes anything else.
- * Reading it back shows whether this server tells the positions of a stream's events, which none before 22.6 does: rejects with
- * `EngineNotOpened` then.
+ * The name of the log: the id of an event that the first process writes before anything else. Reading it back shows whether the server
+ * reports positions in streams; before 22.6 none does, and this rejects with `EngineNotOpened`.
  */
 export async function logName(connection: Connection, prefix: string, withinMs: number): Promise<LogName> {
   const stream = prefix + NAME_STREAM;

@@ -112,6 +112,24 @@ describe('the log of a server', () => {
     await Promise.all(feeds);
   });
 
+  it('is not read for the events that its subscription brings', async () => {
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const feed = (async () => {
+      for await (const { events } of store.subscribe(START, { signal: stop.signal })) seen.push(...textsOf(events));
+    })();
+    await store.append(freshStream(), batchOf('first'), 'none');
+    await eventually(() => expect(seen).toEqual(['first']));
+    const [before, from] = [(await double.calls()).readAll, performance.now()];
+    const texts = Array.from({ length: 100 }, (_, index) => `${index}`);
+    for (const text of texts) await store.append(freshStream(), batchOf(text), 'none');
+    await eventually(() => expect(seen).toEqual(['first', ...texts]));
+    const looksByItself = (performance.now() - from) / 250 + 2;
+    expect((await double.calls()).readAll - before).toBeLessThanOrEqual(looksByItself);
+    stop.abort();
+    await feed;
+  });
+
   it('reaches its feeds within 250 ms when the subscription is dead, which is then made anew', async () => {
     const stop = new AbortController();
     const seen: string[] = [];

@@ -8,35 +8,32 @@ import { placeOf, positionOf } from './position.js';
 import { isOwn, storedEvent } from './stored-event.js';
 
 const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
-/** The events of the first look for the newest of ours, and by how much each further look is longer. */
+/** The first search for our newest event reads `LOOK_BACK` events, each further one `LONGER` times as many. */
 const LOOK_BACK = 32;
 const LONGER = 8;
 
 export interface LogPage {
-  /** Those of the application. */
   readonly events: readonly Recorded[];
-  /** The position of the page's last event, be it of the server. */
+  /** The position of the page's last event, even one of the server. */
   readonly upTo: Position;
-  /** Whether the log ended here. */
   readonly isLast: boolean;
 }
 
 export interface FoundPage extends LogPage {
   /** When its last event was written, by the server's clock; null for an empty page. */
   readonly writtenAt: number | null;
-  /** Whether the event was found after which the page begins. It is not where the log was replaced. */
+  /** Whether the event before the page was found. If not, the log was replaced. */
   readonly continues: boolean;
 }
 
-/** The last events of the log. */
 export interface LogEnd {
-  /** Those of the application, newest first: at least the newest one, where there is any. */
+  /** Newest first, events of the application only; at least the newest, if any. */
   readonly events: readonly Recorded[];
-  /** Every event of the application that has this position or a later one is among them. */
+  /** `events` holds every event of the application from this position on. */
   readonly from: Position;
 }
 
-/** The log of the server, read in pages. Events of the server, and of applications with another prefix, are left out. */
+/** The server's log in pages, without events of the server and of other prefixes. */
 export class LogPages {
   constructor(
     private readonly connection: Connection,
@@ -44,40 +41,43 @@ export class LogPages {
     private readonly prefix: string,
   ) {}
 
-  /** What comes after this position. One attempt: whoever follows the log makes the next. */
+  /** The events after this position. One attempt: whoever follows the log retries. */
   async after(position: Position, count: number, withinMs: number = deadlineMs): Promise<FoundPage> {
     const after = BigInt(position);
-    // The log is read from an event on, that event included.
+    // The server's read includes the event at its starting position.
     const maxCount = count + 1;
     const page = await this.connection.read(withinMs, (client, options) =>
       client.readAll({ ...options, direction: FORWARDS, fromPosition: placeOf(position), maxCount }),
     );
     const events = page.flatMap(({ event }) => (event ? [event] : []));
-    const last = events.at(-1);
+    const told = events.filter((event) => event.position.commit > after).map((event) => this.pageOf(event));
+    const last = told.at(-1);
     return {
-      events: events
-        .filter((event) => isOwn(event, this.prefix) && event.position.commit > after)
-        .map((event) => storedEvent(event, this.prefix)),
-      upTo: last ? commitOf(last) : position,
-      writtenAt: last && last.position.commit > after ? last.created.getTime() : null,
+      events: told.flatMap((each) => each.events),
+      upTo: last?.upTo ?? position,
+      writtenAt: last?.writtenAt ?? null,
       isLast: page.length < maxCount,
       continues: position === START || events[0]?.position.commit === after,
     };
   }
 
-  /** Whether there is an event at this position. */
+  /** One event of the log as a page. Throws `PositionUnusable`. */
+  pageOf(event: AllStreamRecordedEvent): LogPage & { readonly writtenAt: number } {
+    const events = isOwn(event, this.prefix) ? [storedEvent(event, this.prefix)] : [];
+    return { events, upTo: commitOf(event), writtenAt: event.created.getTime(), isLast: false };
+  }
+
   async holds(position: Position): Promise<boolean> {
     const page = await persist(this.clock, (withinMs) => this.after(position, 1, withinMs));
     return page.continues || (await this.end()) === position;
   }
 
-  /** The position of the newest event, whoever wrote it. */
   async end(): Promise<Position> {
     const [newest] = await this.backwards(END, 1);
     return newest ? positionOf(newest.position) : START;
   }
 
-  /** The application's newest events, of which none is before `beginning`. */
+  /** The application's newest events, none of them before `beginning`. */
   async last(beginning: Position): Promise<LogEnd> {
     let before: ReadPosition = END;
     for (let count = LOOK_BACK; ; count *= LONGER) {
@@ -100,7 +100,7 @@ export class LogPages {
   }
 }
 
-/** Of an event that may be another application's, written in a transaction. */
+/** The event may be another application's, written in a transaction. */
 function commitOf({ position: { commit } }: AllStreamRecordedEvent): Position {
   return positionOf({ commit, prepare: commit });
 }

@@ -1,4 +1,4 @@
-import { type AllStreamSubscription, END } from '@eventstore/db-client';
+import { type AllStreamRecordedEvent, type AllStreamSubscription, END } from '@eventstore/db-client';
 import { Backoff } from '@kit/time';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Connection } from './connection.js';
@@ -9,13 +9,9 @@ export interface SubscriptionPauses {
 }
 
 const PAUSES: SubscriptionPauses = { firstMs: 100, longestMs: 5_000 };
-/** The time within which a server confirms a subscription. */
 const CONFIRMED_WITHIN_MS = 2_000;
 
-/**
- * A subscription to the whole log that only tells when there is something new. It is subscribed again, one at a time, however it
- * ends: a subscription ends without an error, too. Without filter: a filtered one tells late where nothing matches.
- */
+/** Brings every event of the whole log in order, renewed however it ends, even without an error. A filtered one would report late. */
 export class LogSubscription {
   private readonly stop = new AbortController();
   private leave: (() => void) | undefined;
@@ -23,23 +19,22 @@ export class LogSubscription {
   constructor(
     private readonly connection: Connection,
     private readonly clock: Clock,
-    private readonly tell: () => void,
+    /** Learns each event in the order of the log; and, without one, that a subscription begins or has ended. */
+    private readonly tell: (event?: AllStreamRecordedEvent) => void,
     private readonly pauses: SubscriptionPauses = PAUSES,
   ) {}
 
-  /** Listens until it is closed. */
   async run(): Promise<void> {
     const backoff = new Backoff(this.pauses.firstMs, this.pauses.longestMs);
     while (!this.stop.signal.aborted) {
       const wasConfirmed = await this.listen();
-      // What came while nobody listened.
+      // Events may have come while there was no subscription.
       this.tell();
       if (wasConfirmed) backoff.reset();
       await pause(this.clock, backoff.next(), this.stop.signal);
     }
   }
 
-  /** Subscribes anew. */
   renew(): void {
     this.leave?.();
   }
@@ -49,7 +44,6 @@ export class LogSubscription {
     this.renew();
   }
 
-  /** Resolves when the subscription is over, to whether it was confirmed. */
   private listen(): Promise<boolean> {
     return new Promise((resolve) => {
       let isConfirmed = false;
@@ -65,16 +59,16 @@ export class LogSubscription {
       subscription.on('confirmation', () => {
         isConfirmed = true;
         unwatch();
-        // Events before the subscription are not told.
+        // Events before the subscription are not reported.
         this.tell();
       });
-      subscription.on('data', () => this.tell());
+      subscription.on('data', ({ event }) => this.tell(event));
       for (const event of ['end', 'close', 'error']) subscription.once(event, over);
     });
   }
 }
 
-/** Later errors of the subscription are nobody's business, but must have a listener. */
+/** Later errors are ignored, but an `error` event without a listener would throw. */
 function leave(subscription: AllStreamSubscription): void {
   subscription.removeAllListeners();
   subscription.on('error', () => undefined);

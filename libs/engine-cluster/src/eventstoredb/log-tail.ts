@@ -1,52 +1,54 @@
+import type { AllStreamRecordedEvent } from '@eventstore/db-client';
+import { RecentEvents } from '@kit/recent-events';
 import { Backoff } from '@kit/time';
 import { KeyedWaiter, onceAborted, Waiter } from '@kit/waiter';
 import { type Clock, pause } from '@ports/clock.port';
-import { type Position, StoreUnavailable } from '@ports/event-store.port';
+import { type Position, type Recorded, StoreUnavailable } from '@ports/event-store.port';
+import { streamCategory } from '@ports/stream-category';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { ClockGauge } from './clock-gauge.js';
 import type { LogName } from './log-name.js';
 import type { LogPage, LogPages } from './log-pages.js';
 import { PositionUnusable } from './position.js';
-import { RecentEvents } from './recent-events.js';
 
 const { lookAgainMs, pageEvents } = ENGINE_CONSTANTS.eventStoreDb;
 const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 500;
-/** The looks, one after the other, that find something of which the subscription said nothing; then it counts as dead. */
+/** After so many polls in a row that find events the subscription did not signal, it counts as dead. */
 const MISSED_AT_MOST = 3;
 
 export interface TailListener {
-  /** Events come, and the subscription says nothing. */
   onMissed(): void;
-  /** The server answered a look, or did not. */
   onLook(isWell: boolean, failure?: unknown): void;
-  /** The server's clock is ahead by more than clocks may differ; behind where negative. */
+  /** The clocks differ by more than the allowed skew; negative if the server's is behind. */
   onSkew(aheadMs: number): void;
-  /** The log is another one, or an older copy of it, than was read until now. */
+  /** The log is another one, or an older copy. */
   onReplaced(log: OpenedLog, isOlderCopy: boolean): void;
 }
 
-/** The log as it is found when it is opened. */
 export interface OpenedLog extends LogName {
   readonly end: Position;
 }
 
 /**
- * The one reader of the log's end, for every feed of the process: what it finds it keeps for the feeds, and wakes those who wait
- * for the stream. It looks when it is told to, and by itself every 250 ms, so that a subscription that is dead costs time only.
+ * The single reader of the log's end: keeps new events in memory and wakes waiters. It also polls: a dead subscription only costs
+ * time. Events of a subscription are taken once a look that began after it has reached the log's end: then none is missing.
  */
 export class LogTail {
-  /** Signals that `recent` has grown. */
   readonly grown = new Waiter();
-  /** Signals that a stream has grown. */
   readonly changes = new KeyedWaiter();
-  recent: RecentEvents;
-  /** Grows by one when the log is replaced. Feeds that began before end then. */
+  recent: RecentEvents<Recorded>;
+  /** Incremented when the log is replaced; feeds of earlier eras end. */
   era = 0;
   private readonly asked = new Waiter();
   private readonly serverClock: ClockGauge;
   private readonly stop = new AbortController();
   private missed = 0;
+  /** How many subscriptions have begun or ended, and of which one the events join what is known. */
+  private subscriptions = 0;
+  private joined = -1;
+  /** What the subscription has brought before its events join. */
+  private brought: AllStreamRecordedEvent[] = [];
   private failure: PositionUnusable | undefined;
   private isWell = true;
 
@@ -57,18 +59,27 @@ export class LogTail {
     private readonly open: () => Promise<OpenedLog>,
     private readonly listener: TailListener,
   ) {
-    this.recent = new RecentEvents(log.end);
+    this.recent = recentFrom(log.end);
     this.serverClock = new ClockGauge(clock, (aheadMs) => this.listener.onSkew(aheadMs));
   }
 
-  /** Whether the last look succeeded. */
   get reachesServer(): boolean {
     return this.isWell;
   }
 
-  /** Looks now. */
+  /** A subscription begins or has ended: looks for what came while there was none. */
   lookNow(): void {
+    this.subscriptions += 1;
+    this.brought = [];
     this.asked.wake();
+  }
+
+  /** Takes the next event of the subscription. */
+  bring(event: AllStreamRecordedEvent): void {
+    this.missed = 0;
+    this.brought.push(event);
+    if (this.joined === this.subscriptions) this.takeBrought();
+    else if (this.brought.length > pageEvents) this.lookNow();
   }
 
   /** Reads the log until it is closed. */
@@ -79,10 +90,13 @@ export class LogTail {
       const asked = this.asked.register((stop) => this.clock.after(lookAgainMs, stop));
       try {
         const begunAt = this.clock.now();
+        const { subscriptions } = this;
         const page = await this.pages.after(this.recent.upTo, pageEvents);
         if (!page.continues && (await this.wasReplaced())) continue;
         this.serverClock.note(page, begunAt);
-        if (page.upTo !== this.recent.upTo) this.take(page, wasAsked);
+        if (page.upTo > this.recent.upTo) this.find(page, wasAsked);
+        if (page.isLast) this.joined = subscriptions;
+        if (this.joined === this.subscriptions) this.takeBrought();
         this.tell(true);
         backoff.reset();
         wasAsked = !page.isLast || (await asked.signalled);
@@ -98,8 +112,8 @@ export class LogTail {
   }
 
   /**
-   * What comes after the position, once there is something; null when it is too old to be in memory. Rejects when the log cannot
-   * be read, is closed, or is no longer that of the era.
+   * The events after the position, once there are any; null if it is no longer in memory. Rejects if the log is closed, unreadable or
+   * replaced.
    */
   async after(position: Position, count: number, signal: AbortSignal, era: number): Promise<LogPage | null> {
     for (;;) {
@@ -113,12 +127,10 @@ export class LogTail {
     }
   }
 
-  /** Throws where the log is no longer that of the era. */
   check(era: number): void {
     if (era !== this.era) throw new StoreUnavailable('the log was replaced', true);
   }
 
-  /** Ends every wait. */
   close(): void {
     this.stop.abort();
     this.asked.cancelAll();
@@ -127,8 +139,8 @@ export class LogTail {
   }
 
   /**
-   * Finds out why the event was not found after which the tail reads on. Either the log was replaced, or the event is one that
-   * another application wrote in a transaction: that cannot be found by its position, but it is the newest of the log.
+   * Finds out why the last known event is missing: either the log was replaced, or another application wrote that event in a transaction.
+   * The latter cannot be found by its position, but is the newest of the log.
    */
   private async wasReplaced(): Promise<boolean> {
     const found = await this.open();
@@ -136,17 +148,37 @@ export class LogTail {
     const isOlderCopy = found.name === this.log.name;
     this.log = found;
     this.era += 1;
-    this.recent = new RecentEvents(found.end);
+    this.recent = recentFrom(found.end);
     this.serverClock.forget();
     this.listener.onReplaced(found, isOlderCopy);
     this.grown.wake();
     return true;
   }
 
-  private take(page: LogPage, wasAsked: boolean): void {
-    this.recent.add(page);
-    for (const stream of new Set(page.events.map((event) => event.stream))) this.changes.wake(stream);
+  private takeBrought(): void {
+    try {
+      for (const event of this.brought.splice(0)) {
+        const page = this.pages.pageOf(event);
+        if (page.upTo <= this.recent.upTo) continue;
+        this.serverClock.note(page, this.clock.now());
+        this.take(page);
+      }
+    } catch {
+      // The look fails likewise, and says so.
+      this.lookNow();
+    }
+  }
+
+  private take({ events, upTo }: LogPage): void {
+    const fresh = events.filter(({ position }) => position > this.recent.upTo);
+    for (const event of fresh) this.recent.add(event, charactersOf(event));
+    this.recent.reach(upTo);
+    for (const stream of new Set(fresh.map((event) => event.stream))) this.changes.wake(stream);
     this.grown.wake();
+  }
+
+  private find(page: LogPage, wasAsked: boolean): void {
+    this.take(page);
     this.missed = wasAsked ? 0 : this.missed + 1;
     if (this.missed < MISSED_AT_MOST) return;
     this.missed = 0;
@@ -157,4 +189,12 @@ export class LogTail {
     this.isWell = isWell;
     this.listener.onLook(isWell, failure);
   }
+}
+
+function recentFrom(end: Position): RecentEvents<Recorded> {
+  return new RecentEvents(end, ({ stream }) => streamCategory(stream));
+}
+
+function charactersOf({ event, metadata }: Recorded): number {
+  return JSON.stringify(event).length + (metadata ? JSON.stringify(metadata).length : 0);
 }

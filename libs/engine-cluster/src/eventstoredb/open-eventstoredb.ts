@@ -13,30 +13,25 @@ import { failureMeaning } from './failure-meaning.js';
 import { logName } from './log-name.js';
 import { LogPages } from './log-pages.js';
 import { LogTail, type OpenedLog } from './log-tail.js';
-import { toldFailure } from './told-failure.js';
+import { failureText } from './failure-text.js';
 
 const { deadlineMs, openWithinMs } = ENGINE_CONSTANTS.eventStoreDb;
 const ASKED_EVERY_MS = 250;
 const CLOCKS_MATTER = `leases and expiries are counted by clocks that differ by ${SKEW_MS} ms at most`;
 
-const MADE_ANEW = 'what is remembered of it is forgotten, and rows that show more than it are made anew';
+const MADE_ANEW = 'caches are dropped, and rows ahead of the log are rebuilt';
 
-/** Where the engine tells what an operator should know. */
 export interface EngineLog {
   warn(message: string): void;
 }
 
 export interface OpenEventStoreDb {
   readonly store: EventstoredbEventStore;
-  /** Whether the server answers at present. */
   health(): boolean;
   close(): Promise<void>;
 }
 
-/**
- * The log on the server that the settings name. Waits half a minute for a server that is being started; rejects with
- * `EngineNotOpened` where it stays away, refuses, or is too old.
- */
+/** Waits half a minute for a server that is starting; rejects with `EngineNotOpened` if it stays away, refuses, or is too old. */
 export async function openEventStoreDb(
   { eventStoreUrl, prefix }: Pick<ClusterSettings, 'eventStoreUrl' | 'prefix'>,
   clock: Clock,
@@ -79,7 +74,7 @@ function assemble(opened: Opened): OpenEventStoreDb {
     },
   };
   const tail = new LogTail(pages, clock, found, find, listener);
-  const subscription = new LogSubscription(connection, clock, () => tail.lookNow());
+  const subscription = new LogSubscription(connection, clock, (event) => (event ? tail.bring(event) : tail.lookNow()));
   const store = new EventstoredbEventStore({ connection, pages, clock, prefix, log: found, tail, troubles });
   const running = Promise.all([tail.run(), subscription.run()]);
   return {
@@ -95,12 +90,11 @@ function assemble(opened: Opened): OpenEventStoreDb {
   };
 }
 
-/** Warnings about outages of the server and about its clock. */
 function linesOf({ url, lines }: Opened, troubles: TroubleLogger) {
   return {
     onLook(isWell: boolean, failure?: unknown): void {
       if (isWell) troubles.served();
-      else troubles.failed(toldFailure(failure, url.credentials.username, 'read $all'));
+      else troubles.failed(failureText(failure, url.credentials.username, 'read $all'));
     },
     onSkew(aheadMs: number): void {
       const where = aheadMs > 0 ? 'ahead of' : 'behind';
@@ -118,12 +112,12 @@ function connect(url: ConnectionString, clock: Clock): Connection {
   try {
     return new Connection(url, clock);
   } catch {
-    // What the driver says may quote the password.
-    throw new EngineNotOpened(`EVENTSTORE_URL: ${url.shown} is no connection string that the driver understands`);
+    // The driver's message may quote the password.
+    throw new EngineNotOpened(`EVENTSTORE_URL: ${url.shown} is not a connection string that the driver accepts`);
   }
 }
 
-/** Asks until the server answers. `ask` says which right each of its calls needs. */
+/** Retries until the server answers. `ask` sets the permission that each of its calls needs. */
 async function whenReady<T>(
   url: ConnectionString,
   clock: Clock,
@@ -138,7 +132,7 @@ async function whenReady<T>(
       const notOpened = (what: string) => new EngineNotOpened(`EVENTSTORE_URL: ${url.shown}${what}`);
       if (error instanceof EngineNotOpened) throw notOpened(`: ${error.message}`);
       if (failureMeaning(error) === 'refused' || clock.elapsed() >= giveUpAt)
-        throw notOpened(` ${toldFailure(error, url.credentials.username, needed, failureReason(error))}`);
+        throw notOpened(` ${failureText(error, url.credentials.username, needed, failureReason(error))}`);
       await pause(clock, ASKED_EVERY_MS);
     }
   }

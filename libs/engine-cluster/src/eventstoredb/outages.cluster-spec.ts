@@ -10,7 +10,6 @@ import { type OpenEventStoreDb, openEventStoreDb } from './open-eventstoredb.js'
 const SETTLES_WITHIN_MS = 5_000;
 const BACK_WITHIN_MS = 2_000;
 
-/** Follows the log until it is stopped. */
 function following(store: EventStore) {
   const stop = new AbortController();
   const seen: string[] = [];
@@ -131,7 +130,6 @@ describe('a server that is killed under load', () => {
     await feed.stop();
   });
 
-  /** Appends one event after the other, as long as it may. Repeats what was not acknowledged. */
   async function write(store: EventStore, stream: string, acknowledged: string[], signal: AbortSignal): Promise<void> {
     for (let number = 0; !signal.aborted; number += 1) {
       const text = `${stream} ${number}`;

@@ -5,7 +5,6 @@ import { NoAnswer } from './failure-meaning.js';
 import { persist } from './persist.js';
 
 describe('a call that is made again', () => {
-  /** Runs the clock until the call is over. */
   async function ended<T>(clock: FakeClock, work: Promise<T>): Promise<unknown> {
     let isOver = false;
     const outcome = work.catch((error: unknown) => error).finally(() => (isOver = true));

@@ -7,13 +7,10 @@ import { ENGINE_CONSTANTS } from '../engine-constants.js';
 const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 250;
-/** The attempts end a little before the time of the caller is over, and later than the caller would send a batch again. */
+/** Attempts end shortly before the promised time, but later than a command would resend its batch. */
 export const GIVEN_UP_AFTER_MS = APPEND_TIMES.settledWithinMs - 200;
 
-/**
- * Makes a call again, with growing pauses, while its failure may pass and there is time. `attempt` gets the time that it may
- * take, at most `attemptMs`. Rejects with the last failure.
- */
+/** Retries transient failures with growing pauses while time is left. `attempt` gets its time limit. Rejects with the last failure. */
 export async function persist<T>(
   clock: Clock,
   attempt: (withinMs: number) => Promise<T>,

@@ -18,7 +18,6 @@ describe('a subscription', () => {
     let rounds = 0;
     const subscription = new LogSubscription(connection, clock, () => (rounds += 1), { firstMs: 1, longestMs: 1 });
     const running = subscription.run();
-    /** The bytes in use after so many rounds; what the heap keeps for later is not in use. */
     const memoryAfter = async (count: number) => {
       await eventually(() => expect(rounds).toBeGreaterThan(count));
       collectGarbage();
@@ -35,7 +34,7 @@ describe('a subscription', () => {
     subscription.close();
     await running;
     await connection.close();
-    // What leaks grows every time; what else happens in the process does not.
+    // A leak grows every time; other effects do not.
     expect(growths.sort((a, b) => a - b)[2]).toBeLessThan(6 * MEGABYTE);
   });
 });

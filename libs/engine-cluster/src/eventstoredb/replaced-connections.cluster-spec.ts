@@ -6,11 +6,10 @@ import { TcpProxy } from '../../../../tools/engines/tcp-proxy.mjs';
 import { type OpenEventStoreDb, openEventStoreDb } from './open-eventstoredb.js';
 
 const REPLACEMENTS = 10;
-/** The one in use, the one before it, and one that is being made. */
+/** The present one, the previous one, and one being opened. */
 const OPEN_AT_MOST = 3;
 const FASTER = 10;
 
-/** A clock ten times as fast as the machine's, so that connections are replaced after tenths of a second. */
 class FastClock extends SystemClock {
   override elapsed(): number {
     return super.elapsed() * FASTER;

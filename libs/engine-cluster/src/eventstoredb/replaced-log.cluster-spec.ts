@@ -28,7 +28,6 @@ describe('a log that is replaced while a process runs', () => {
     await double.end();
   });
 
-  /** What a feed tells until it ends. */
   function following(from: string) {
     const { signal } = new AbortController();
     const batches: FeedBatch[] = [];

@@ -5,7 +5,6 @@ import { batchOf, freshStream } from '@ports/contracts/noted-events';
 import { EventStoreDouble, storesOver } from '@testing/event-store-double';
 import { openEventStoreDb } from './open-eventstoredb.js';
 
-/** A clock that is faster than the machine's. */
 class FastClock extends SystemClock {
   constructor(private readonly factor: number) {
     super();
@@ -64,7 +63,7 @@ describe('a start', () => {
 
   it.each([
     ['may not read $all', 'accessDenied', 'refuses: the user writer may not read $all'],
-    ['is not known', 'unauthenticated', 'refuses the user writer: the name or the password is wrong'],
+    ['is not known', 'unauthenticated', 'refuses the user writer: wrong name or password'],
   ])('is refused in one line that names the user, where that %s', async (_, kind, why) => {
     double = await EventStoreDouble.start();
     await double.misbehave({ call: 'readAll', kind, every: 1 });

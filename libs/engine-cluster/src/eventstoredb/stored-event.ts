@@ -4,10 +4,9 @@ import type { Envelope } from '@domain/kernel/envelope';
 import type { Recorded } from '@ports/event-store.port';
 import { positionOf } from './position.js';
 
-/** The stream whose one event names the log. No reader of the log sees it. */
+/** The stream of the event that names the log; hidden from readers. */
 export const NAME_STREAM = 'log-identity';
 
-/** What an event of the server is to the application. */
 export function storedEvent<E extends DomainEvent>(event: RecordedEvent | AllStreamRecordedEvent, prefix: string): Recorded<E> {
   return {
     id: event.id,
@@ -19,7 +18,7 @@ export function storedEvent<E extends DomainEvent>(event: RecordedEvent | AllStr
   };
 }
 
-/** Whether the application wrote this event. A deleted stream leaves an event of the server's own in the same stream. */
+/** Whether the application wrote this event. Deleting a stream leaves an event of the server in it. */
 export function isOwn({ streamId, type }: AllStreamRecordedEvent, prefix: string): boolean {
   if (type.startsWith('$') || streamId.startsWith('$') || !streamId.startsWith(prefix)) return false;
   return streamId !== prefix + NAME_STREAM;

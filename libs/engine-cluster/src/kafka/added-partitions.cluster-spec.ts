@@ -26,7 +26,7 @@ it("partitions that Kafka's tools add are consumed within fifteen seconds by the
   const topicPartitions = [{ topic: `${world.prefix}grown`, count: PARTITIONS + ADDED }];
   await (await world.admin()).createPartitions({ topicPartitions });
   const from = performance.now();
-  // A process that starts now sends to all of them.
+  // A process started now uses all partitions.
   await world.bus().publish('grown', numbered(240, count));
   const wanted = numbered(240, count).map(({ value }) => value);
   await eventually(() => expect(valuesOf(all())).toEqual(expect.arrayContaining(wanted)));

@@ -8,7 +8,6 @@ import { UnfinishedCalls } from './unfinished-calls.js';
 
 const NEVER = new Promise<void>(() => undefined);
 
-/** A partition with the messages a, b, c … and a member that owns it. */
 function partition(answer: (message: BusMessage) => Promise<ConsumeResult>) {
   const clock = new FakeClock();
   const state = new PartitionState('run.topic', 3, clock);
@@ -48,8 +47,8 @@ describe('a batch', () => {
     const { offers, resolved, state, read } = partition(() => Promise.resolve(accepted()));
     await read('ab', 7);
     expect(offers).toEqual([
-      { topic: 'topic', partition: 3, offset: '7', key: 'k', value: 'a' },
-      { topic: 'topic', partition: 3, offset: '8', key: 'k', value: 'b' },
+      { topic: 'topic', partition: 3, offset: '7', key: 'k', value: 'a', assignment: state },
+      { topic: 'topic', partition: 3, offset: '8', key: 'k', value: 'b', assignment: state },
     ]);
     expect([resolved, state.progress.low]).toEqual([['7', '8'], 9n]);
   });

@@ -8,17 +8,15 @@ const OFFERED_AGAIN_AFTER_MS = 1_000;
 
 export type Handler = (message: BusMessage) => Promise<ConsumeResult>;
 
-/** The member whose messages are offered. */
 export interface Offering {
-  /** The partition while the member owns it and takes messages. */
   owned(topic: string, partition: number): PartitionState | undefined;
-  /** Keeps the partition from being fetched until the wait is over. */
+  /** Stops fetching the partition until the wait is over. */
   hold(partition: PartitionState, wait: Wait): void;
 }
 
 /**
- * Offers the messages of a batch in order, until one has to wait: it is left unresolved, and so fetched again. Nothing is thrown
- * but what the driver's heartbeat throws, as six errors end a consumer, and some do at once.
+ * Offers a batch in order until a message has to wait: it stays unresolved, so it is fetched again. Throws only what the driver's heartbeat
+ * throws: six errors end a consumer, some at once.
  */
 export class BatchRunner {
   constructor(
@@ -42,7 +40,7 @@ export class BatchRunner {
         const result = await this.answer(partition, message);
         if (result.kind !== 'accepted' && isMine()) return this.member.hold(partition, result);
       }
-      // The driver throws for a partition that another member got meanwhile.
+      // The driver throws if another member got the partition meanwhile.
       if (!isMine()) return;
       resolveOffset(message.offset);
       await heartbeat();
@@ -61,10 +59,11 @@ export class BatchRunner {
     return answered;
   }
 
-  private async ask({ topic, number }: PartitionState, { key, value, offset }: KafkaMessage): Promise<ConsumeResult> {
+  private async ask(assignment: PartitionState, { key, value, offset }: KafkaMessage): Promise<ConsumeResult> {
+    const { topic, number: partition } = assignment;
     const content = { key: key?.toString() ?? '', value: value?.toString() ?? '' };
     try {
-      return await this.handler({ topic: this.nameOf.get(topic) ?? topic, partition: number, offset, ...content });
+      return await this.handler({ topic: this.nameOf.get(topic) ?? topic, partition, offset, ...content, assignment });
     } catch {
       return { kind: 'held', until: this.clock.now() + OFFERED_AGAIN_AFTER_MS };
     }

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { brokerSockets } from './broker-socket.js';
 
 const TIMES = 10;
-/** Systems keep some megabytes of what a connection has not sent yet. */
+/** Operating systems buffer some megabytes of unsent data. */
 const MORE_THAN_IS_BUFFERED_BYTES = 64 * 1024 * 1024;
 
 describe('a connection to a broker that accepts it and is silent', () => {

@@ -7,10 +7,7 @@ const { connectWithinMs, leavesWithinMs } = ENGINE_CONSTANTS.kafka;
 /** The driver's own value. */
 const KEEP_ALIVE_DELAY_MS = 60_000;
 
-/**
- * Opens the driver's connections, and destroys those that stay open after the driver has ended them. A silent broker does not end
- * its side, and a connection that is still being made has none yet.
- */
+/** Destroys connections still open after the driver has ended them: a silent broker never ends its side, nor does one being opened. */
 export function brokerSockets(pace: Clock): ISocketFactory {
   return ({ host, port, onConnect }) => {
     const socket = new Socket();
@@ -19,7 +16,7 @@ export function brokerSockets(pace: Clock): ISocketFactory {
     socket.once('connect', connected);
     socket.once('close', connected);
     const end = socket.end.bind(socket);
-    // The event `finish` would come only once all that was written has been sent.
+    // The `finish` event would come only after all written data was sent.
     socket.end = (...given: readonly unknown[]) => {
       socket.once('close', destroyAfter(leavesWithinMs));
       return end(...(given as []));

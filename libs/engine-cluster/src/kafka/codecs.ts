@@ -1,18 +1,17 @@
 import kafkajs from 'kafkajs';
 
 const { CompressionCodecs, CompressionTypes } = kafkajs;
-/** The header of Java's snappy library. Behind it, each block follows its own length. */
+/** The header of Java's snappy library. After it, each block follows its length. */
 const FRAMED = Buffer.from([0x82, ...Buffer.from('SNAPPY'), 0]);
 const FRAME_HEADER_BYTES = 16;
 const LENGTH_BYTES = 4;
 
-/** A codec that only decompresses: this service sends its messages uncompressed. */
+/** Decompresses only: this service sends messages uncompressed. */
 const reader = (decompress: (bytes: Buffer) => Promise<Buffer>) => () => ({ decompress });
 
 /**
- * Gives the driver the codecs that it lacks. It has gzip alone, and a message in any other codec would end its consumers. Another
- * program may send such messages, and brokers make them where a topic's `compression.type` says so. A decoder is loaded with the
- * first message that needs it.
+ * Adds the codecs that the driver lacks: it has only gzip, and any other codec would end its consumers. Other programs may compress
+ * messages, and brokers do so if a topic's `compression.type` says so. A decoder is loaded on first use.
  */
 export function readEveryCodec(): void {
   CompressionCodecs[CompressionTypes.Snappy] = reader(unsnappy);
@@ -20,7 +19,7 @@ export function readEveryCodec(): void {
   CompressionCodecs[CompressionTypes.ZSTD] = reader(async (bytes) => Buffer.from((await import('fzstd')).decompress(bytes)));
 }
 
-/** Java frames its blocks, other clients send one block alone. */
+/** Java frames its blocks; other clients send a single block. */
 async function unsnappy(bytes: Buffer): Promise<Buffer> {
   if (!bytes.subarray(0, FRAMED.length).equals(FRAMED)) return unsnappyBlock(bytes);
   const blocks: Buffer[] = [];

@@ -2,7 +2,6 @@ import { eventually } from '@ports/contracts/eventually';
 import type { BusMessage } from '@ports/message-bus.port';
 import { collect, KafkaWorld, numbered, valuesOf } from '@testing/kafka-world';
 
-/** More than one block of every codec. */
 const LONG = 'ä long message '.repeat(20_000);
 
 describe('a topic on which the brokers compress messages', () => {

@@ -3,7 +3,7 @@ import { ConsumerHealth, type SeenPartition } from './consumer-health.js';
 const STALLED_AFTER_MS = 60_000;
 const partition = (position: bigint, isWaiting = false): SeenPartition => ({ key: 't/0', position, end: 10n, isWaiting });
 
-/** Looks every five seconds for `seconds`, and tells after how many of them the consumer was stalled. */
+/** Looks every five seconds; returns the seconds at which the consumer was stalled. */
 function stalledAfter(seconds: number, seen: (second: number) => Parameters<ConsumerHealth['look']>[1]): number | undefined {
   const health = new ConsumerHealth(STALLED_AFTER_MS, 0);
   for (let second = 5; second <= seconds; second += 5) {

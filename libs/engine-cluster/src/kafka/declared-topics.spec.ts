@@ -4,7 +4,7 @@ import { TroubleLogger } from '../trouble-logger.js';
 import { DeclaredTopics } from './declared-topics.js';
 import { LastingClient } from './lasting-client.js';
 
-/** A broker that hosts a topic only at the given look after it agreed to make it. The driver takes that for a failure. */
+/** A broker that hosts a topic only some requests after it agreed to create it. The driver takes that for a failure. */
 function busyBroker(hostsAt: number) {
   const topics: string[] = [];
   let looks = 0;

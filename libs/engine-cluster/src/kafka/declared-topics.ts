@@ -6,23 +6,17 @@ import type { LastingClient } from './lasting-client.js';
 import { expectToKeep, topicConfig, TopicRefused } from './topic-config.js';
 
 const { ConfigResourceTypes } = kafkajs;
-/** For three seconds. */
 const LOOKS_FOR_LEADERS = 30;
 const LOOKS_FOR_LEADERS_EVERY_MS = 100;
 const CHECKED = ['cleanup.policy', 'retention.ms'];
 
-/** A declared topic and its name on the brokers. */
 interface NamedTopic {
   readonly name: string;
   readonly declaration: TopicDeclaration;
 }
 
-/** What topics are made with. */
 export interface TopicsParts {
-  /**
-   * Finds and makes topics, and must do nothing else: a client that once asked for a topic's offsets fails at every call while that
-   * topic is missing.
-   */
+  /** Only finds and creates topics: a client that once asked for a topic's offsets fails at every call while that is missing. */
   readonly maker: LastingClient<Admin>;
   readonly admin: LastingClient<Admin>;
   readonly pace: Clock;
@@ -31,15 +25,14 @@ export interface TopicsParts {
   readonly replicationFactor: number;
 }
 
-/** The topics that this process declared, and makes on the brokers where they are missing. */
+/** The topics this process declared; creates missing ones on the brokers. */
 export class DeclaredTopics {
   private readonly declared = new Map<string, TopicDeclaration>();
-  /** Those that were seen on the brokers as they are declared. */
   private readonly seen = new Set<string>();
 
   constructor(private readonly parts: TopicsParts) {}
 
-  /** A topic that is declared again keeps the larger number of partitions. */
+  /** A repeated declaration keeps the larger number of partitions. */
   add(topics: readonly TopicDeclaration[]): void {
     for (const topic of topics) {
       const known = this.declared.get(topic.name);
@@ -53,17 +46,17 @@ export class DeclaredTopics {
     return `${this.parts.prefix}${topic}`;
   }
 
-  /** Resolves when the topic was seen on the brokers at least once; until then does as `make`. */
+  /** Resolves when the topic has been seen on the brokers; until then acts as `make`. */
   async ready(topic: string): Promise<void> {
     if (!this.seen.has(topic)) await this.make([topic]);
   }
 
-  /** Rejects where no process has declared the topic. The driver would look for it for seconds. */
+  /** Rejects if no process has declared the topic: the driver would search for it for seconds. */
   async expectDeclared(topic: string): Promise<void> {
     if (!this.declared.has(topic)) await this.ready(topic);
   }
 
-  /** Whether the brokers have every declared topic, and a leader for each partition. Rejects where they do not answer. */
+  /** Whether the brokers have every declared topic, with a leader per partition. Rejects if they do not answer. */
   async areThere(): Promise<boolean> {
     const topics = [...this.declared.keys()].map((topic) => this.nameOf(topic));
     try {
@@ -77,14 +70,13 @@ export class DeclaredTopics {
     }
   }
 
-  /** Makes every declared topic that has vanished, as it was declared. */
   makeAgain(): Promise<void> {
     return this.make([...this.declared.keys()]);
   }
 
   /**
-   * Makes topics that are missing, and partitions that are. Rejects with `TopicRefused` when the brokers refuse them, or have one
-   * that would lose messages. A topic that only another process declared must be there.
+   * Creates missing topics and partitions. Rejects with `TopicRefused` if the brokers refuse, or have a topic that would lose messages. A
+   * topic declared only elsewhere must exist.
    */
   async make(topics: readonly string[]): Promise<void> {
     if (topics.length === 0) return;
@@ -107,18 +99,18 @@ export class DeclaredTopics {
 
   private tellOfVanished(missing: readonly NamedTopic[]): void {
     const vanished = missing.filter(({ declaration }) => this.seen.has(declaration.name)).map(({ name }) => name);
-    if (vanished.length > 0) this.parts.log.tell(`topics have vanished, and are made again: ${vanished.join(', ')}`);
+    if (vanished.length > 0) this.parts.log.tell(`topics have vanished and are recreated: ${vanished.join(', ')}`);
   }
 
   private async create(admin: Admin, missing: readonly NamedTopic[]): Promise<void> {
     if (missing.length === 0) return;
     const topics = missing.map(({ name, declaration }) => topicConfig(name, declaration, this.parts.replicationFactor));
-    // The driver's own wait fails where a busy broker does not know yet what its controller has made.
+    // The driver's own wait fails on a busy broker that does not know yet what the controller has created.
     await asked('create', missing, admin.createTopics({ topics, waitForLeaders: false }));
     for (const { name } of missing) await this.isLed(name);
   }
 
-  /** Waits for the leaders of a new topic. Until brokers know that they lead, they refuse messages, some of which are sent twice. */
+  /** Waits for the leaders of a new topic. Brokers refuse messages until they know that they lead, and some of those are sent twice. */
   private async isLed(name: string): Promise<void> {
     const { admin, pace } = this.parts;
     for (let looks = 0; looks < LOOKS_FOR_LEADERS; looks += 1) {
@@ -150,7 +142,7 @@ export class DeclaredTopics {
   }
 }
 
-/** Rejects with `TopicRefused` when the brokers answered the request, and did not carry it out. */
+/** Rejects with `TopicRefused` if the brokers answered but refused. */
 async function asked(what: string, topics: readonly NamedTopic[], request: Promise<unknown>): Promise<void> {
   try {
     await request;
@@ -163,7 +155,7 @@ async function asked(what: string, topics: readonly NamedTopic[], request: Promi
   }
 }
 
-/** The types of a broker's refusals, without those that another moment, or another process, makes good. */
+/** The errors of the brokers, without those that time or another process will resolve. */
 function refusals(error: unknown): readonly string[] {
   const inner = (error as { errors?: readonly unknown[]; cause?: unknown }).errors ?? [
     (error as { cause?: unknown }).cause,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const QUICK = { initialRetryTime: 20, retries: 5, maxRetryTime: 50 };
 
-/** What the driver and the brokers do that this engine relies on. */
+/** The behaviour of driver and brokers that this engine relies on. */
 describe('the driver', () => {
   const world = new KafkaWorld(process.env.KAFKA_BROKERS);
   const consumers: Consumer[] = [];
@@ -17,7 +17,7 @@ describe('the driver', () => {
     const name = randomUUID();
     [topic, groupId] = [`${world.prefix}${name}`, `${world.prefix}${randomUUID()}`];
     await world.make(name, 2);
-    // The first group of a new broker has no coordinator for seconds, longer than these consumers look for one.
+    // The first group of a new broker has no coordinator for seconds, longer than these consumers search.
     await eventually(async () => void (await stored()));
   });
   afterEach(async () => {
@@ -106,7 +106,7 @@ describe('the driver', () => {
     await eventually(async () => expect(await stored()).toBe('7'));
     await (await world.admin()).deleteTopics({ topics: [topic] });
     await world.make(topic.slice(world.prefix.length), 2);
-    // -1, or -2 where the driver has noticed meanwhile that its position is beyond the new log.
+    // -1, or -2 if the driver has noticed that its position is beyond the new log.
     await eventually(async () => expect(Number(await stored())).toBeLessThan(0), 5_000);
   });
 });

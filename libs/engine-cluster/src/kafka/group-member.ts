@@ -10,17 +10,14 @@ import { PartitionState, type Wait } from './partition-state.js';
 import type { UnfinishedCalls } from './unfinished-calls.js';
 
 const { commitEveryMs, lookEveryMs, leavesWithinMs, partitions: CONCURRENT } = ENGINE_CONSTANTS.kafka;
-/** Of the time for leaving, what messages under way have to be done, so that nobody is offered them again. */
+/** The part of the leaving time for messages in progress, so that they are not offered again. */
 const DONE_WITHIN_MS = leavesWithinMs / 4;
 
-/** What a member is made of. */
 export interface MemberParts {
   readonly consumer: Consumer;
   readonly offsets: OffsetReader;
-  /** The topics' names by those on the brokers. */
   readonly topics: ReadonlyMap<string, string>;
   readonly handler: Handler;
-  /** Releases held messages. */
   readonly clock: Clock;
   readonly pace: Clock;
   readonly unfinished: UnfinishedCalls;
@@ -28,7 +25,6 @@ export interface MemberParts {
 
 const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`;
 
-/** One membership in a consumer group, from joining to leaving. */
 export class GroupMember implements Offering {
   private partitions = new Map<string, PartitionState>();
   private isOffering = true;
@@ -37,7 +33,6 @@ export class GroupMember implements Offering {
   private readonly offsets: OffsetWriter;
   private readonly over = new AbortController();
   private end: (why: string) => void = () => undefined;
-  /** Resolves to why it ended by itself. */
   readonly ended = new Promise<string>((resolve) => (this.end = resolve));
 
   constructor(private readonly parts: MemberParts) {
@@ -47,7 +42,7 @@ export class GroupMember implements Offering {
     void this.keepOffsets();
   }
 
-  /** When it fetched last, in milliseconds of the pace's `elapsed`; undefined until it has. */
+  /** In milliseconds of the pace's `elapsed`; undefined before the first fetch. */
   get fetchedAt(): number | undefined {
     return this.lastFetch;
   }
@@ -66,10 +61,7 @@ export class GroupMember implements Offering {
     partition.waits(wait, () => this.whileItRuns((consumer) => consumer.resume(place)));
   }
 
-  /**
-   * The member offers no more messages, waits half a second for those under way, stores the offsets and leaves the group: within
-   * two seconds, where the brokers answer.
-   */
+  /** Stops offering, waits half a second for messages in progress, stores offsets and leaves: within two seconds if brokers answer. */
   async leave(): Promise<void> {
     const { pace, unfinished } = this.parts;
     this.stopOffering();
@@ -79,14 +71,14 @@ export class GroupMember implements Offering {
     await quietly(this.drop('left'));
   }
 
-  /** Leaves the group without storing anything. Resolves after two seconds at most; the driver may still be at it then. */
+  /** Leaves the group without storing offsets. Resolves after two seconds at most; the driver may still be at work. */
   async drop(why: string): Promise<void> {
     this.stopOffering();
     this.end(why);
     await inTime(this.parts.pace, leavesWithinMs, this.disconnect()).catch(() => undefined);
   }
 
-  /** The driver cannot stop what has not started, and would join afterwards. */
+  /** The driver cannot stop a consumer that is starting: it would join afterwards. */
   private async disconnect(): Promise<void> {
     await this.starting;
     await this.parts.consumer.disconnect();
@@ -114,7 +106,7 @@ export class GroupMember implements Offering {
     });
   }
 
-  /** A partition that stays keeps its progress. The driver keeps what it paused, also what another member had meanwhile. */
+  /** A partition that stays keeps its progress. The driver still pauses what it had paused, even if another member owned it meanwhile. */
   private joined(assignment: Readonly<Record<string, readonly number[]>>): void {
     const before = this.partitions;
     const places = Object.entries(assignment).flatMap(([topic, numbers]) => numbers.map((number) => ({ topic, number })));
@@ -125,6 +117,7 @@ export class GroupMember implements Offering {
         return [key, before.get(key) ?? new PartitionState(topic, number, this.parts.clock)];
       }),
     );
+    for (const [key, partition] of before) if (!this.partitions.has(key)) partition.revoke();
     const { consumer } = this.parts;
     consumer.resume(consumer.paused());
   }
@@ -137,7 +130,7 @@ export class GroupMember implements Offering {
       const isLookDue = pace.elapsed() >= lookAt;
       if (signal.aborted || !(isLookDue || this.offsets.isDue)) continue;
       if (isLookDue) lookAt = pace.elapsed() + lookEveryMs;
-      // What fails is done half a second later.
+      // On failure the next round repeats it, half a second later.
       await this.look().catch(() => undefined);
     }
   }
@@ -149,7 +142,7 @@ export class GroupMember implements Offering {
     await this.offsets.store();
   }
 
-  /** Reads a topic from its beginning; where the brokers have that no more, from where they begin. */
+  /** Reads a topic from its beginning, or from the oldest message that the brokers still have. */
   private restart(topic: string): void {
     for (const partition of this.owns.filter((each) => each.topic === topic)) {
       partition.restart();
@@ -164,17 +157,17 @@ export class GroupMember implements Offering {
     this.over.abort();
     if (!this.isOffering) return;
     this.isOffering = false;
-    for (const partition of this.owns) partition.endWait();
-    // Otherwise it would fetch what is not offered again and again.
+    for (const partition of this.owns) partition.revoke();
+    // Otherwise it would fetch messages over and over that are not offered.
     this.whileItRuns((consumer) => consumer.pause(this.owns.flatMap(partitionsOf)));
   }
 
-  /** The driver throws where it has stopped, or has not started: there is nothing to pause, resume or seek then. */
+  /** The driver throws when stopped or not started; then there is nothing to pause, resume or seek. */
   private whileItRuns(act: (consumer: Consumer) => void): void {
     try {
       act(this.parts.consumer);
     } catch {
-      // Nobody could catch it in a timer.
+      // An exception in a timer could not be caught.
     }
   }
 }

@@ -10,16 +10,15 @@ const {
   logLevel: { ERROR },
 } = kafkajs;
 const TIMES = ENGINE_CONSTANTS.kafka;
-/** An absent broker is known after some three seconds: whoever needs it has a deadline of its own and tries again. */
+/** An absent broker is known after some three seconds; callers have their own deadlines and retry. */
 const RETRY = { initialRetryTime: 200, retries: 5, maxRetryTime: 1_000 };
-/** Parts of the driver that throw what they log, or try again by themselves. */
+/** Parts of the driver that also throw what they log, or retry by themselves. */
 const THROWN_TOO = new Set(['BrokerPool', 'Consumer', 'Producer']);
-/** One fetch's bytes of a partition: some thousand messages. */
+/** Some thousand messages of one partition per fetch. */
 const PARTITION_BYTES = 262_144;
 
 readEveryCodec();
 
-/** Makes the driver's clients with the settings of this engine. Each has connections of its own. */
 export class KafkaDriver {
   constructor(
     private readonly brokers: readonly string[],
@@ -31,10 +30,7 @@ export class KafkaDriver {
     return this.client().admin();
   }
 
-  /**
-   * Sends are not idempotent: after a timeout the driver would give an unsent message's number to the next one, which the broker
-   * then drops as known.
-   */
+  /** Not idempotent: after a timeout the driver would reuse an unsent message's number, and the broker would drop the next as known. */
   producer(): Producer {
     return this.client().producer({
       idempotent: false,
@@ -44,10 +40,7 @@ export class KafkaDriver {
     });
   }
 
-  /**
-   * A member of the group. Two members need two clients, which is why each gets one: a client shares the offsets of a group. It
-   * never starts again by itself.
-   */
+  /** A group member with its own client, since a client shares the offsets of a group. Never restarts by itself. */
   consumer(groupId: string): Consumer {
     return this.client().consumer({
       groupId,
@@ -76,7 +69,7 @@ export class KafkaDriver {
     });
   }
 
-  /** Its sentence and the brokers' words: other fields have stacks and payloads. What is no failure, or is thrown too, is left out. */
+  /** Logs only the brokers' words: other fields hold stacks and payloads. Skips entries that are no errors, or are thrown too. */
   private tell({ level, namespace, log }: LogEntry): void {
     if (level !== ERROR || THROWN_TOO.has(namespace) || log.message.startsWith('Response ')) return;
     this.log.tell([`${namespace}: ${log.message}`, log['error']].filter((part) => typeof part === 'string').join(': '));

@@ -11,37 +11,30 @@ import { logBounds, type OffsetReader } from './offset-reader.js';
 import { TopicRefused } from './topic-config.js';
 
 const { lookEveryMs } = ENGINE_CONSTANTS.kafka;
-/** Looks are more frequent while the brokers are absent, so that their return is noticed soon. */
+/** Faster while the brokers are absent, to notice their return soon. */
 const ABSENT_LOOK_EVERY_MS = 1_000;
 
-/** A topic that this process consumes. */
 interface TopicStatus {
   readonly topic: string;
-  /** The messages that the whole group has not consumed, those that are held included. */
+  /** Messages that the whole group has not consumed, held ones included. */
   readonly behind: number;
 }
 
-/** How Kafka is, from the last look at it. */
 export interface KafkaStatus {
-  /** Whether the brokers answer, and have every declared topic. */
+  /** Whether the brokers answer and have every declared topic. */
   readonly isAnswering: boolean;
-  /** The topics of consumers that are stalled. */
   readonly stalled: readonly string[];
   readonly topics: readonly TopicStatus[];
 }
 
-/** Whether the brokers answer, and every consumer of this process gets on. */
 export function servesAll({ isAnswering, stalled }: KafkaStatus): boolean {
   return isAnswering && stalled.length === 0;
 }
 
-/** A consumer that is looked after. */
 export interface WatchedConsumer {
-  /** The topics' names by those on the brokers. */
   readonly topics: ReadonlyMap<string, string>;
   readonly offsets: OffsetReader;
   readonly member: Pick<GroupMember, 'owns' | 'fetchedAt'> | undefined;
-  /** It is stalled: another member is to take its place. */
   replace(why: string): void;
 }
 
@@ -52,18 +45,17 @@ interface Watched {
   topics: readonly TopicStatus[];
 }
 
-/** What the looks need. */
 export interface HealthParts {
   readonly admin: LastingClient<Admin>;
   readonly topics: Pick<DeclaredTopics, 'areThere' | 'makeAgain'>;
   readonly pace: Clock;
   readonly log: TroubleLogger;
   readonly stalledAfterMs: number;
-  /** Called each minute while a consumer of these topics is stalled though its member was replaced. */
+  /** Called each minute while a consumer is stalled although its member was replaced. */
   readonly onStalled: (topics: readonly string[]) => void;
 }
 
-/** Looks at the brokers and at every consumer each five seconds, and has stalled ones replaced. */
+/** Checks the brokers and every consumer each five seconds, and replaces stalled members. */
 export class KafkaHealth {
   private readonly watched = new Map<WatchedConsumer, Watched>();
   private readonly closing = new AbortController();
@@ -99,7 +91,7 @@ export class KafkaHealth {
   private async run(): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      const failure = await this.findTopics().then(() => null, toldFailure);
+      const failure = await this.findTopics().then(() => null, failureText);
       this.isAnswering = failure === null;
       await Promise.all([...this.watched.values()].map((each) => this.look(each)));
       if (failure === null) this.parts.log.served();
@@ -108,7 +100,6 @@ export class KafkaHealth {
     }
   }
 
-  /** Resolves once every declared topic is there. */
   private async findTopics(): Promise<void> {
     const { topics } = this.parts;
     if (await topics.areThere()) return;
@@ -152,9 +143,8 @@ export class KafkaHealth {
   }
 }
 
-/** What the brokers do instead of serving. */
-function toldFailure(failure: unknown): string {
+function failureText(failure: unknown): string {
   if (failure instanceof TopicRefused) return `refuses: ${failure.message}`;
-  // The driver fails with a `TypeError` of its own where every broker refuses the connection.
+  // The driver throws its own `TypeError` when every broker refuses the connection.
   return failure instanceof TypeError ? 'does not answer' : `does not answer: ${shortName(failure)}`;
 }

@@ -4,7 +4,7 @@ import { ENGINE_CONSTANTS } from '../engine-constants.js';
 
 const TIMES = ENGINE_CONSTANTS.kafka;
 
-/** The work did not settle in time. It may still go on. */
+/** The work did not settle in time; it may still go on. */
 export class DeadlineMissed extends Error {
   override readonly name = 'DeadlineMissed';
 }
@@ -14,7 +14,7 @@ interface Client {
   disconnect(): Promise<void>;
 }
 
-/** A client of the driver that is made when it is needed, and anew when it fell silent: the driver keeps a half-open connection. */
+/** A client of the driver, created on demand and recreated when it falls silent: the driver would keep a half-open connection. */
 export class LastingClient<C extends Client> {
   private client: Promise<C> | undefined;
 
@@ -23,7 +23,7 @@ export class LastingClient<C extends Client> {
     private readonly pace: Clock,
   ) {}
 
-  /** Resolves or rejects as the work does, and rejects after five seconds. */
+  /** Settles as the work does, or rejects after five seconds. */
   async use<T>(work: (client: C) => Promise<T>): Promise<T> {
     const client = (this.client ??= this.connected());
     try {
@@ -31,13 +31,13 @@ export class LastingClient<C extends Client> {
         throw new DeadlineMissed(`no answer within ${TIMES.sendWithinMs} ms`);
       });
     } catch (error) {
-      // Only the first of several uses without an answer ends the client.
+      // Of several unanswered uses only the first ends the client.
       if (error instanceof DeadlineMissed && this.client === client) void this.drop(client);
       throw error;
     }
   }
 
-  /** Ends the client, within two seconds as far as this waits; another use makes a new one. */
+  /** Ends the client, waiting two seconds at most; another use creates a new one. */
   close(): Promise<void> {
     return this.client ? this.drop(this.client) : Promise.resolve();
   }
@@ -47,7 +47,7 @@ export class LastingClient<C extends Client> {
     const connecting: Promise<C> = client.connect().then(
       () => client,
       (error: unknown) => {
-        // Another one may have taken its place meanwhile.
+        // Another may have replaced it meanwhile.
         if (this.client === connecting) this.client = undefined;
         void client.disconnect().catch(() => undefined);
         throw error;

@@ -1,4 +1,4 @@
-// A member of a consumer group in a process of its own, to be killed. Tells its parent when it got partitions.
+// A group member in its own process, to be killed. Tells its parent when it gets partitions.
 import { Kafka } from 'kafkajs';
 
 const { brokers, topic, ...settings } = JSON.parse(process.argv[2]);

@@ -30,17 +30,15 @@ export interface KafkaBusParts {
   readonly settings: KafkaSettings;
   /** Releases held messages. */
   readonly clock: Clock;
-  /** Times the driver: deadlines, pauses and looks. */
+  /** Times the driver's deadlines, pauses and polls. */
   readonly pace: Clock;
   readonly log: TroubleLogger;
-  /** Called each minute while a consumer of these topics is stalled though its member was replaced. */
   readonly onStalled?: (topics: readonly string[]) => void;
   readonly stalledAfterMs?: number;
-  /** Of every topic. */
   readonly partitions?: number;
 }
 
-/** Topics on Kafka's brokers. They may be absent, also when the process starts: consumers join once the brokers answer. */
+/** Topics on Kafka. Brokers may be absent, even at the start: consumers join once they answer. */
 export class KafkaMessageBus extends MessageBus {
   readonly partitions: PartitionCounts;
   private readonly driver: KafkaDriver;
@@ -66,12 +64,11 @@ export class KafkaMessageBus extends MessageBus {
     this.sender = new MessageSender(this.producer, this.topics, log);
   }
 
-  /** How the brokers and the consumers are. */
   get status(): KafkaStatus {
     return this.health.status;
   }
 
-  /** Rejects when the brokers refuse a topic; where they are absent, it is made by the first who needs it. */
+  /** Rejects if the brokers refuse a topic; if they are absent, its first user creates it. */
   async declare(topics: readonly TopicDeclaration[]): Promise<void> {
     this.topics.add(topics);
     try {
@@ -102,7 +99,7 @@ export class KafkaMessageBus extends MessageBus {
       offsets,
       pace,
       unfinished,
-      // Without the topic: the loss of a broker ends several at once, for one reason.
+      // Omits the topic: the loss of a broker ends several consumers for one reason.
       ended: (why) => log.tell(`a consumer ended, and another takes its place: ${why}`),
     });
     this.consumers.add(consumer);
@@ -122,7 +119,7 @@ export class KafkaMessageBus extends MessageBus {
     return Object.fromEntries(topics.map(({ topic, behind }) => [topic, behind]));
   }
 
-  /** Ends every consumer where it is, as at the end of the process, and the connections. */
+  /** Drops every consumer without storing offsets, then closes the connections. */
   async close(): Promise<void> {
     this.health.close();
     await Promise.all([...this.consumers].map((consumer) => consumer.drop()));

@@ -7,11 +7,10 @@ import type { LastingClient } from './lasting-client.js';
 import type { DeclaredTopics } from './declared-topics.js';
 import { TopicRefused } from './topic-config.js';
 
-/** Half of what a broker takes in one request by default. */
+/** Half of a broker's default request limit. */
 const BYTES_AT_ONCE = 524_288;
 const ALL_IN_SYNC = -1;
 
-/** Stores messages on the brokers. */
 export class MessageSender {
   constructor(
     private readonly producer: LastingClient<Producer>,
@@ -19,7 +18,7 @@ export class MessageSender {
     private readonly log: Pick<TroubleLogger, 'tell'>,
   ) {}
 
-  /** Rejects with `StoreUnavailable` where the brokers are to blame: a part of the messages, or all, may be stored. */
+  /** Rejects with `StoreUnavailable` if the brokers are at fault: some or all messages may be stored. */
   async publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const name = this.topics.nameOf(topic);
@@ -36,7 +35,6 @@ export class MessageSender {
   }
 }
 
-/** Splits what is too large for one request. */
 function parts(messages: readonly OutgoingMessage[]): readonly Message[][] {
   const all: Message[][] = [];
   let bytes = BYTES_AT_ONCE;

@@ -1,14 +1,13 @@
 import type { Admin } from 'kafkajs';
 import type { LastingClient } from './lasting-client.js';
 
-/** The offsets that a group has on the brokers. */
 export class OffsetReader {
   constructor(
     private readonly admin: LastingClient<Admin>,
     private readonly group: string,
   ) {}
 
-  /** By partition, null for one that has none. Partitions that the driver does not know of yet are missing. */
+  /** By partition; null if it has none. Partitions unknown to the driver are missing. */
   async of(topic: string): Promise<ReadonlyMap<number, bigint | null>> {
     const [found] = await this.admin.use((admin) => admin.fetchOffsets({ groupId: this.group, topics: [topic] }));
     const offsets = (found?.partitions ?? []).map(({ partition, offset }) => [partition, BigInt(offset)] as const);
@@ -16,13 +15,11 @@ export class OffsetReader {
   }
 }
 
-/** Where a partition's log begins, and where its next message will be. */
 export interface LogBounds {
   readonly low: bigint;
   readonly high: bigint;
 }
 
-/** The bounds of every partition's log. */
 export async function logBounds(admin: LastingClient<Admin>, topic: string): Promise<ReadonlyMap<number, LogBounds>> {
   const offsets = await admin.use((client) => client.fetchTopicOffsets(topic));
   return new Map(offsets.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]));

@@ -5,7 +5,7 @@ import { PartitionState } from './partition-state.js';
 
 const TOPIC = 'topic';
 
-/** Two partitions that were read from offset 10 on, and a group whose offsets are `stored`. */
+/** Two partitions read from offset 10 on, and a group whose offsets are `stored`. */
 function group() {
   const partitions = [0, 1].map((number) => new PartitionState(TOPIC, number, new FakeClock()));
   for (const { progress } of partitions) progress.reads(10n);

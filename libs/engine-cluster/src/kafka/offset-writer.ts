@@ -2,7 +2,6 @@ import type { Consumer } from 'kafkajs';
 import type { OffsetReader } from './offset-reader.js';
 import type { PartitionState } from './partition-state.js';
 
-/** Stores the group's offsets for the partitions that a member owns. */
 export class OffsetWriter {
   constructor(
     private readonly consumer: Pick<Consumer, 'commitOffsets'>,
@@ -15,8 +14,8 @@ export class OffsetWriter {
   }
 
   /**
-   * Stores up to where everything is done. The driver retries it, also after a rebalance: another owner's offset may then go back,
-   * and messages are offered once more.
+   * Stores the offset before which everything is consumed. The driver may retry it after a rebalance and move another owner's offset
+   * back; messages are then offered twice.
    */
   async store(): Promise<void> {
     const marks = this.marks();
@@ -28,8 +27,8 @@ export class OffsetWriter {
   }
 
   /**
-   * The topics that were deleted since an offset was stored, and made again or not: brokers delete the offsets of a group with
-   * the topic. The driver goes on in a log of the same name at its old position, and would miss what is before that.
+   * Topics deleted since an offset was stored, and perhaps recreated: brokers delete a group's offsets with the topic. The driver continues
+   * at its old position in the new log and would miss what comes before it.
    */
   async lostTopics(): Promise<readonly string[]> {
     const known = this.owned().filter(({ progress }) => progress.committed !== undefined);

@@ -6,20 +6,18 @@ import { KafkaMessageBus, type KafkaSettings } from './message-bus.kafka.js';
 
 export interface Kafka {
   readonly bus: KafkaMessageBus;
-  /** How Kafka is, from a look at most five seconds ago. */
+  /** At most five seconds old. */
   health(): KafkaStatus;
   close(): Promise<void>;
 }
 
 export interface KafkaOptions {
   readonly log?: Pick<Logger, 'warn'>;
-  /** Called each minute while a consumer of these topics is stalled though its member was replaced. */
   readonly onStalled?: (topics: readonly string[]) => void;
-  /** Of every topic, instead of the engine's number. */
   readonly partitions?: number;
 }
 
-/** The message bus on Kafka. Absent brokers are no failure: publishing fails until they are there, and consumers wait for them. */
+/** The message bus on Kafka. While brokers are absent, publishing fails and consumers wait. */
 export function openKafka(settings: KafkaSettings, clock: Clock, options: KafkaOptions = {}): Kafka {
   const { log = new Logger('kafka'), ...others } = options;
   const troubles = new TroubleLogger('Kafka', log, clock);

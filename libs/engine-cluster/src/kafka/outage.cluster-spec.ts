@@ -27,7 +27,6 @@ describe('an outage of the brokers', () => {
     await own.close();
   });
 
-  /** Publishes one message after the other until it is stopped, and resolves to those that were acknowledged. */
   function load() {
     const bus = world.bus();
     const [acknowledged, slowest]: [string[], number[]] = [[], [0]];

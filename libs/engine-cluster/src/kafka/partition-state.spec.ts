@@ -32,7 +32,7 @@ describe('a partition that waits', () => {
     expect([overs(), clock.pending]).toEqual([1, 0]);
   });
 
-  it.each(['endWait', 'restart'] as const)('does not go on by itself after %s', async (end) => {
+  it.each(['endWait', 'restart', 'revoke'] as const)('does not go on by itself after %s', async (end) => {
     const { clock, partition, overs } = held();
     partition[end]();
     await clock.advance(HELD_MS);

@@ -1,38 +1,50 @@
 import type { Clock } from '@ports/clock.port';
-import type { ConsumeResult } from '@ports/message-bus.port';
+import type { Assignment, ConsumeResult } from '@ports/message-bus.port';
 import { PartitionProgress } from './partition-progress.js';
 
 export type Wait = Exclude<ConsumeResult, { kind: 'accepted' }>;
 
 /** A partition while a member owns it, and what it waits for. */
-export class PartitionState {
+export class PartitionState implements Assignment {
+  readonly since: number;
+  private isLost = false;
   private current = new PartitionProgress();
   private waiting: { readonly wait: Wait; readonly cancel: () => void } | undefined;
 
   constructor(
-    /** Its topic's name on the brokers. */
+    /** The name on the brokers. */
     readonly topic: string,
     readonly number: number,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.since = clock.elapsed();
+  }
+
+  get isRevoked(): boolean {
+    return this.isLost;
+  }
 
   get progress(): PartitionProgress {
     return this.current;
   }
 
-  /** Its log is another one now. */
+  /** The member does not own it any longer. */
+  revoke(): void {
+    this.isLost = true;
+    this.endWait();
+  }
+
   restart(): void {
     this.endWait();
     this.current = new PartitionProgress();
   }
 
-  /** Whether it must not be offered now. */
   get isWaiting(): boolean {
     const wait = this.waiting?.wait;
     return wait !== undefined && (wait.kind === 'full' || wait.until > this.clock.now());
   }
 
-  /** Calls back when the wait is over, unless it is ended before. */
+  /** Calls back when the wait is over, unless it is cancelled. */
   waits(wait: Wait, isOver: () => void): void {
     this.endWait();
     const over = () => {
@@ -50,7 +62,7 @@ export class PartitionState {
     this.waiting = undefined;
   }
 
-  /** At this instant, and after as long as it takes until then now: a clock that is set back meanwhile prolongs no wait. */
+  /** At this instant, or after as long as it is until then now: a clock that is set back prolongs no wait. */
   private atOrAfter(until: number, isOver: () => void): () => void {
     const cancels = [this.clock.at(until, isOver), this.clock.after(until - this.clock.now(), isOver)];
     return () => cancels.forEach((cancel) => cancel());

@@ -3,7 +3,6 @@ import { type Member, SupervisedConsumer } from './supervised-consumer.js';
 import type { OffsetReader } from './offset-reader.js';
 import { UnfinishedCalls } from './unfinished-calls.js';
 
-/** A member that tells what was asked of it, and ends when it is told. */
 class FakeMember implements Member {
   readonly asked: string[] = [];
   readonly owns = [];

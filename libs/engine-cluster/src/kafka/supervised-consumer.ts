@@ -8,27 +8,23 @@ import type { OffsetReader } from './offset-reader.js';
 import type { UnfinishedCalls } from './unfinished-calls.js';
 
 const { restartAfterMs, restartAtMostAfterMs } = ENGINE_CONSTANTS.kafka;
-/** A member that lasted this long was well. */
+/** A member that lasted this long was healthy. */
 const WELL_AFTER_MS = 30_000;
 
-/** What a consumer needs of its member. */
 export type Member = Pick<GroupMember, 'ended' | 'leave' | 'drop' | 'owns' | 'fetchedAt'>;
 
-/** What a consumer is made of. */
 export interface ConsumerParts {
-  /** The topics' names by those on the brokers. */
+  /** The topics' names by their names on the brokers. */
   readonly topics: ReadonlyMap<string, string>;
   readonly offsets: OffsetReader;
-  /** Makes the topics where they are missing, and a new member. Rejects when the brokers do not answer. */
+  /** Creates missing topics and a new member. Rejects if the brokers do not answer. */
   join(): Promise<Member>;
   readonly pace: Clock;
-  /** The work of every member. */
   readonly unfinished: UnfinishedCalls;
-  /** Tells why a member ended, or could not be made. */
   ended(why: string): void;
 }
 
-/** A consumer that lasts: whenever its member ends, another one joins the group. */
+/** A lasting consumer: whenever its member ends, another joins the group. */
 export class SupervisedConsumer implements Subscription, WatchedConsumer {
   readonly topics: ConsumerParts['topics'];
   readonly offsets: OffsetReader;
@@ -41,7 +37,6 @@ export class SupervisedConsumer implements Subscription, WatchedConsumer {
     void this.run();
   }
 
-  /** Undefined while none could join. */
   get member(): Member | undefined {
     return this.current;
   }
@@ -52,13 +47,12 @@ export class SupervisedConsumer implements Subscription, WatchedConsumer {
     await this.parts.unfinished.settled();
   }
 
-  /** Leaves the group at once, as at the end of the process. */
+  /** Leaves the group without storing offsets. */
   async drop(): Promise<void> {
     this.closing.abort();
     await this.current?.drop('closed');
   }
 
-  /** Another member takes the place of this one. */
   replace(why: string): void {
     void this.current?.drop(why);
   }
@@ -77,7 +71,6 @@ export class SupervisedConsumer implements Subscription, WatchedConsumer {
     }
   }
 
-  /** Resolves to why it is over. */
   private async serve(): Promise<string> {
     try {
       this.current = await this.parts.join();
@@ -86,7 +79,7 @@ export class SupervisedConsumer implements Subscription, WatchedConsumer {
     } catch (error) {
       return failureReason(error);
     } finally {
-      // What is left of one that ended by itself would keep its timers and connections.
+      // A member that ended by itself would keep its timers and connections.
       void this.current?.drop('ended');
       this.current = undefined;
     }

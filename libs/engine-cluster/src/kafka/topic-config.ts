@@ -3,17 +3,17 @@ import type { TopicDeclaration } from '@ports/message-bus.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 
 const DAY_MS = 86_400_000;
-/** A segment goes when its newest message is old enough. */
+/** A segment is deleted when its newest message is old enough. */
 const SEGMENT_MS = DAY_MS;
 const { retentionBeyondWaitMs } = ENGINE_CONSTANTS.kafka;
 const FOR_EVER = -1;
 
-/** Why the brokers cannot serve a topic as it is declared, in words for the operator. */
+/** Why the brokers cannot serve a topic as declared, in words for the operator. */
 export class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }
 
-/** How a topic is created: no message goes before its wait is over and twice the time that an outage may last. */
+/** No message is deleted before its wait is over plus twice the longest outage. */
 export function topicConfig(
   topic: string,
   { partitions, waitMs = 0 }: TopicDeclaration,
@@ -24,9 +24,9 @@ export function topicConfig(
     'retention.ms': waitMs + 2 * retentionBeyondWaitMs,
     'retention.bytes': FOR_EVER,
     'segment.ms': SEGMENT_MS,
-    // Pointers are too small to be worth the brokers' time.
+    // Pointers are too small to be worth compressing.
     'compression.type': 'producer',
-    // The ages of messages do not depend on the publishers' clocks.
+    // Message ages must not depend on publishers' clocks.
     'message.timestamp.type': 'LogAppendTime',
     'unclean.leader.election.enable': false,
     'min.insync.replicas': replicationFactor >= 3 ? 2 : 1,
@@ -35,7 +35,7 @@ export function topicConfig(
   return { topic, numPartitions: partitions, replicationFactor, configEntries };
 }
 
-/** Throws where a topic with these settings would drop messages that are still needed. */
+/** Throws if a topic with these settings would drop messages still needed. */
 export function expectToKeep(topic: string, { waitMs = 0 }: TopicDeclaration, settings: ReadonlyMap<string, string>): void {
   const policy = settings.get('cleanup.policy');
   if (policy !== undefined && policy !== 'delete') {

@@ -1,4 +1,3 @@
-/** Work under way, which closing waits for. */
 export class UnfinishedCalls {
   private readonly all = new Set<Promise<void>>();
 
@@ -8,7 +7,7 @@ export class UnfinishedCalls {
     this.all.add(entry);
   }
 
-  /** Resolves when there is none, that which comes meanwhile included. */
+  /** Resolves when there is none, new work included. */
   async settled(): Promise<void> {
     while (this.all.size > 0) await Promise.all(this.all);
   }

@@ -24,7 +24,6 @@ describe('topics that vanish while processes run', () => {
     await (await world.admin()).deleteTopics({ topics: TOPICS.map(({ name }) => `${world.prefix}${name}`) });
   }
 
-  /** Both processes have used the topics, and look at them. */
   async function publisherAndConsumer(group: string) {
     const [publisher, consumer] = [world.bus(), world.bus()];
     await Promise.all([publisher, consumer].map((bus) => bus.declare(TOPICS)));
@@ -56,6 +55,6 @@ describe('topics that vanish while processes run', () => {
     await eventually(() => expect([publisher, consumer].map(({ status }) => status.isAnswering)).toEqual([true, true]));
     const { topics } = await (await world.admin()).fetchTopicMetadata({ topics: [`${world.prefix}first`] });
     expect(topics[0]?.partitions).toHaveLength(3);
-    await eventually(() => expect(world.log.join('\n')).toContain('topics have vanished, and are made again'));
+    await eventually(() => expect(world.log.join('\n')).toContain('topics have vanished and are recreated'));
   });
 });

@@ -1,21 +1,20 @@
 import { pause, type Clock } from '@ports/clock.port';
 import type { CollectionRegistry, RegistryEntry } from './collection-registry.js';
 
-/** How soon a wait learns of another process's writes. */
 const LOOK_AGAIN_MS = 25;
 
-/** Waits for what is known of a collection. Its own process's writes end a wait at once. All who wait look together. */
+/** Waits for a state of a collection. Writes of this process end a wait at once, others after 25 ms; all waiters poll together. */
 export class CheckpointWaiter {
   private isLooking = false;
 
   constructor(
     private readonly registry: CollectionRegistry,
     private readonly clock: Clock,
-    /** Runs while the other may stand still. */
+    /** For polling, even while a test's other clock stands still. */
     private readonly pace: Clock,
   ) {}
 
-  /** True once the entry passes the test, false after `withinMs`. Rejects as `look`, which is asked at the beginning, does. */
+  /** True once the entry passes the test, false after `withinMs`. Rejects as the first `look` does. */
   reached(
     name: string,
     isThere: (entry: RegistryEntry) => boolean,
@@ -32,7 +31,6 @@ export class CheckpointWaiter {
     return Promise.race([waiting, look().then(() => waiting)]);
   }
 
-  /** Ends every wait: each resolves to false. */
   close(): void {
     this.registry.changed.cancelAll();
   }
@@ -42,7 +40,7 @@ export class CheckpointWaiter {
     this.isLooking = true;
     while (this.registry.changed.size > 0) {
       await pause(this.pace, LOOK_AGAIN_MS);
-      // A wait that cannot look ends by its own time-out.
+      // A wait that cannot poll ends by its time-out.
       if (this.registry.changed.size > 0) await this.registry.refresh().catch(() => undefined);
     }
     this.isLooking = false;

@@ -6,7 +6,6 @@ import { SharedReader } from '../shared-reader.js';
 import { type Deadline, READ, type StoreClient } from './store-client.js';
 import { isDuplicateKey } from './upserting.js';
 
-/** A generation of rows that is being made beside the live one. */
 export interface RebuildEntry {
   readonly generation: string;
   readonly checkpoint: Position;
@@ -14,42 +13,51 @@ export interface RebuildEntry {
   readonly seenAt: number;
 }
 
-/** What all processes know of a collection: one document, so that each change of it is one step. */
+/** The shared state of a collection in one version: one document, so that each change is atomic. */
 export interface RegistryEntry {
-  /** The collection's name. */
+  /** A name as of `storedSchema`; without a version in the entries of a program that kept rows of one version only. */
   readonly _id: string;
   readonly version: number;
-  /** The fields that rows of this version are kept with. */
   readonly fields: string;
-  /** Which rows are live. A generation that was replaced never comes back. */
+  /** The live rows. A replaced generation never comes back. */
   readonly generation: string;
   readonly checkpoint: Position;
-  /** The log's newest position when these rows were begun. Until they are as far they show a part of its events. */
+  /** The log's newest position when these rows were begun: before it they are incomplete. */
   readonly replaced: Position;
-  /** The name of the log that the rows are made of. Absent where an older program began them, which did not mark them either. */
-  readonly log?: string | null;
+  /** The log that the rows come from. */
+  readonly log: string | null;
+  /** When a process last noted that it reads these rows (epoch milliseconds). Absent in entries without a version. */
+  readonly usedAt?: number;
   readonly rebuild: RebuildEntry | null;
-  /** Generations that were replaced lately: readers may still be at them. */
+  /** Recently replaced generations, which readers may still use. */
   readonly retired: readonly { readonly generation: string; readonly at: number }[];
 }
 
 type Entries = ReadonlyMap<string, RegistryEntry>;
 
-/** Raised when rows are kept in another way. Those of an older layout are projected anew. */
+/** Raised when the storage layout changes; rows of an older one are projected again. */
 const LAYOUT = 1;
 
 export function fieldsText({ filterFields, dueFields, shared }: CollectionSchema): string {
   return JSON.stringify({ filterFields, dueFields, shared, layout: LAYOUT });
 }
 
-/** The collections that are defined, and what is known here of each. */
+/** The collection under the name by which its rows of this version are stored, beside those of other versions. */
+export function storedSchema({ name, shared, ...schema }: CollectionSchema): CollectionSchema {
+  const stored = (of: string) => `${of}@${schema.version}`;
+  return { ...schema, name: stored(name), ...(shared && { shared: { ...shared, name: stored(shared.name) } }) };
+}
+
+export function nameOf({ _id }: Pick<RegistryEntry, '_id'>): string {
+  return _id.split('@', 1)[0] ?? _id;
+}
+
 export class CollectionRegistry {
-  /** Signals that something new is known. */
   readonly changed = new Waiter();
   private readonly stored: Collection<RegistryEntry>;
   private readonly entries = new Map<string, RegistryEntry>();
   private readonly reader = new SharedReader(() => this.readAll());
-  /** Counts readings and notes: a reading that began before a note may not know of it. */
+  /** Orders readings and notes: a reading that began before a note may miss it. */
   private turn = 0;
   private readonly notedIn = new Map<string, number>();
 
@@ -58,29 +66,29 @@ export class CollectionRegistry {
     client.lost = () => this.entries.clear();
   }
 
-  /** What was last seen here, at whatever time. */
+  /** As last seen, possibly outdated. */
   known(name: string): RegistryEntry | undefined {
     return this.entries.get(name);
   }
 
-  /** What is stored, read after the call. */
+  /** As stored, read after the call. */
   async entry(name: string): Promise<RegistryEntry | null> {
     return (await this.refresh()).get(name) ?? null;
   }
 
-  /** Reads every entry, once for all who ask meanwhile. */
+  /** Reads every entry, once for all concurrent callers. */
   refresh(): Promise<Entries> {
     return this.reader.read();
   }
 
-  /** Stores the entry of a collection that has none. Resolves to whether it did. */
+  /** Stores the entry of a new collection; resolves to whether it was new. */
   async add(entry: RegistryEntry): Promise<boolean> {
     const isNew = await this.client.ask((deadline) => this.inserted(entry, deadline));
     if (isNew) this.note(entry);
     return isNew;
   }
 
-  /** Changes an entry that meets the condition. Resolves to the changed one; null where it does not meet it. */
+  /** Changes an entry that meets the condition; null if it does not. */
   async change(name: string, condition: Filter<RegistryEntry>, update: Document | Document[]): Promise<RegistryEntry | null> {
     const filter = { _id: name, ...condition } as Filter<RegistryEntry>;
     const entry = await this.client.ask((deadline) =>
@@ -88,6 +96,20 @@ export class CollectionRegistry {
     );
     if (entry) this.note(entry);
     return entry;
+  }
+
+  /** Notes that the rows of these names are read now. */
+  async noteUse(names: readonly string[], now: number): Promise<void> {
+    const used = { _id: { $in: [...names] } };
+    await this.client.ask((deadline) => this.stored.updateMany(used, { $max: { usedAt: now } }, deadline));
+  }
+
+  /** Removes an entry that is used no more since it was read. */
+  async remove({ _id, usedAt }: RegistryEntry): Promise<boolean> {
+    const asSeen = { _id, usedAt } as Filter<RegistryEntry>;
+    const { deletedCount } = await this.client.ask((deadline) => this.stored.deleteOne(asSeen, deadline));
+    if (deletedCount > 0) this.entries.delete(_id);
+    return deletedCount > 0;
   }
 
   private async inserted(entry: RegistryEntry, deadline: Deadline): Promise<boolean> {

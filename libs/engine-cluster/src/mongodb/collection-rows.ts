@@ -1,15 +1,25 @@
-import type { RowsSchema, DueKey, ListedRow, ListQuery, PageQuery, StoredRow } from '@ports/read-models.port';
+import type {
+  RowsSchema,
+  DueKey,
+  ListedRow,
+  ListQuery,
+  Look,
+  LookQuery,
+  PageQuery,
+  ScanQuery,
+  SortKey,
+  StoredRow,
+} from '@ports/read-models.port';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { ensureIndexes, indexNames, type NamedIndex } from './ensure-indexes.js';
 import { ROW, type RowDocument, toStored } from './row-documents.js';
-import { dueFilter, expressionOf, pathOf, rowFilter } from './row-filter.js';
+import { dueFilter, expressionOf, foundFilter, lookedAtFilter, pathOf, rowFilter } from './row-filter.js';
 import { READ, type StoreClient } from './store-client.js';
 import { upserting } from './upserting.js';
 
-/** The id of a document in every generation's collection. One that a write made after a drop does not have it. */
+/** A document in every generation's collection. A collection recreated by a write after a drop lacks it. */
 const MARK = '#generation';
 
-/** The documents of one generation of a collection. */
 export class CollectionRows {
   private readonly rows: Collection<RowDocument>;
 
@@ -21,24 +31,21 @@ export class CollectionRows {
     this.rows = client.collection(generationName(schema.name, generation));
   }
 
-  /** Creates the collection with its indexes and its mark. */
   async create(): Promise<void> {
     await this.ensureIndexes();
     await this.mark();
   }
 
-  /** Creates the indexes that are missing. */
   ensureIndexes(): Promise<void> {
     return this.client.ask((deadline) => ensureIndexes(this.rows, indexesOf(this.schema), deadline));
   }
 
-  /** Whether the collection has all its indexes, as one that was not dropped meanwhile. */
+  /** Whether it has all its indexes; a dropped one has not. */
   async hasIndexes(): Promise<boolean> {
     const found = await this.client.ask((deadline) => indexNames(this.rows, deadline));
     return indexesOf(this.schema).every(({ name }) => found.includes(name));
   }
 
-  /** Stores the mark of these rows. */
   async mark(): Promise<void> {
     const marked = { $set: { deleted: true } };
     await this.client.ask((deadline) =>
@@ -46,17 +53,22 @@ export class CollectionRows {
     );
   }
 
-  /** Whether their mark is there. Without it, the collection was dropped. */
+  /** Without its mark, the collection was dropped. */
   async isMarked(): Promise<boolean> {
     const options = { projection: { _id: 1 }, ...READ } as const;
     return (await this.client.ask((deadline) => this.rows.findOne({ _id: MARK }, { ...options, ...deadline }))) !== null;
+  }
+
+  /** An estimate after a crash of the server. */
+  async count(): Promise<number> {
+    const documents = await this.client.ask((deadline) => this.rows.estimatedDocumentCount({ ...READ, ...deadline }));
+    return Math.max(0, documents - 1);
   }
 
   async drop(): Promise<void> {
     await this.client.ask((deadline) => this.rows.drop(deadline));
   }
 
-  /** A row whose stored position is the same or newer stays as it is. */
   async write(documents: readonly RowDocument[]): Promise<void> {
     if (documents.length === 0) return;
     const writes = documents.map(guarded);
@@ -92,6 +104,26 @@ export class CollectionRows {
     });
   }
 
+  /** Finds the place at which to stop in the index alone, then the rows up to there. */
+  async look(query: LookQuery): Promise<Look> {
+    const { by, reach, limit } = query;
+    const isEmpty = Array.isArray(by.value) && by.value.length === 0;
+    if (limit <= 0 || isEmpty) return { rows: [], end: null };
+    const options = { sort: sortOf(query), hint: indexName(by.field), ...READ };
+    const place = { ...options, projection: { _id: 0, createdAt: 1, sortId: 1 }, skip: reach - 1, limit: 1 };
+    const [end] = await this.client.ask((deadline) =>
+      this.rows
+        .find(lookedAtFilter(this.schema, query), { ...place, ...deadline })
+        .project<SortKey>(place.projection)
+        .toArray(),
+    );
+    const page = { ...options, projection: ROW, limit, batchSize: limit + 1 };
+    const found = await this.client.ask((deadline) =>
+      this.rows.find(foundFilter(this.schema, query, end), { ...page, ...deadline }).toArray(),
+    );
+    return { rows: found.map(toStored), end: end && found.length < limit ? end : null };
+  }
+
   async due(field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
     const filter = dueFilter(this.schema, field, upTo, after);
     if (limit <= 0) return [];
@@ -100,19 +132,30 @@ export class CollectionRows {
     return found.map(toStored);
   }
 
+  async scan({ after, limit }: ScanQuery): Promise<readonly StoredRow[]> {
+    if (limit <= 0) return [];
+    const filter = { _id: { $ne: MARK, ...(after !== undefined && { $gt: after }) } };
+    const options = { sort: { _id: 1 }, limit, projection: ROW, batchSize: limit + 1, ...READ } as const;
+    const found = await this.client.ask((deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray());
+    return found.map(toStored);
+  }
+
   private async found<Shape>(query: PageQuery, projection: object): Promise<Shape[]> {
     const filter = rowFilter(this.schema, query);
     if (query.limit <= 0) return [];
-    const direction = query.order === 'desc' ? -1 : 1;
-    const sort = { createdAt: direction, sortId: direction } as const;
-    const options = { sort, limit: query.limit, projection, batchSize: query.limit + 1, ...READ };
+    const options = { sort: sortOf(query), limit: query.limit, projection, batchSize: query.limit + 1, ...READ };
     return this.client.ask(
       (deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray() as Promise<unknown> as Promise<Shape[]>,
     );
   }
 }
 
-/** The row itself; an empty text where what is stored of it is damaged. */
+function sortOf({ order }: Pick<PageQuery, 'order'>) {
+  const direction = order === 'desc' ? -1 : 1;
+  return { createdAt: direction, sortId: direction } as const;
+}
+
+/** The row itself; an empty text if it is damaged. */
 function readOf(document: RowDocument): { readonly text: null; readonly stored: StoredRow } | { readonly text: '' } {
   try {
     return { text: null, stored: toStored(document) };
@@ -121,23 +164,27 @@ function readOf(document: RowDocument): { readonly text: null; readonly stored: 
   }
 }
 
-/** The name of a generation's collection; every one of a read model begins with the read model's name and `_`. */
+/** Collection names of a read model begin with its name and `_`. */
 export function generationName(name: string, generation: string): string {
   return `${name}_${generation}`;
 }
 
-/** Gives no error where nothing is to be done, unlike an upsert whose filter is the guard. */
+/** Unlike an upsert with the guard as filter, raises no error when nothing changes. */
 function guarded(document: RowDocument): AnyBulkWriteOperation<RowDocument> {
   const isNewer = { $lt: [{ $ifNull: ['$position', ''] }, document.position] };
   const update = [{ $replaceWith: { $cond: [isNewer, { $literal: document }, '$$ROOT'] } }];
   return { updateOne: { filter: { _id: { $eq: document._id } }, update, upsert: true } };
 }
 
+function indexName(field: string): string {
+  return `by ${field}`;
+}
+
 function indexesOf({ filterFields, dueFields }: RowsSchema): readonly NamedIndex[] {
   const [scope, order] = [{ projectId: 1, deleted: 1 } as const, { createdAt: 1, sortId: 1 } as const];
   return [
     { name: 'list', key: { ...scope, ...order } },
-    ...filterFields.map((field) => ({ name: `by ${field}`, key: { ...scope, [pathOf(field)]: 1, ...order } })),
+    ...filterFields.map((field) => ({ name: indexName(field), key: { ...scope, [pathOf(field)]: 1, ...order } })),
     ...dueFields.map((field) => ({
       name: `due ${field}`,
       key: { [pathOf(field)]: 1, _id: 1 },

@@ -1,6 +1,6 @@
 import type { Position } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
-import { fieldsText, type RegistryEntry } from './collection-registry.js';
+import { fieldsText, storedSchema, type RegistryEntry } from './collection-registry.js';
 import { GenerationRows } from './generation-rows.js';
 import type { StoreClient } from './store-client.js';
 
@@ -8,19 +8,27 @@ export function isOf({ version, fields }: Pick<RegistryEntry, 'version' | 'field
   return version === schema.version && fields === fieldsText(schema);
 }
 
-/** A collection as this process's program reads and writes it. */
 export class CollectionState {
-  /** Rebuilds that were asked for and are not entered yet. */
+  /** Rebuilds requested but not yet entered. */
   beginning = 0;
   private rows: GenerationRows | null = null;
-  /** How far the rows of one generation were when this process defined them, or as it has written since. */
+  /** The progress of the generation that this process last defined or wrote. */
   private written: Pick<RegistryEntry, 'generation' | 'checkpoint'> | null = null;
+  private present: CollectionSchema;
 
   constructor(
     private readonly client: StoreClient,
-    private present: CollectionSchema,
-  ) {}
+    private expected: CollectionSchema,
+  ) {
+    this.present = storedSchema(expected);
+  }
 
+  /** By which readers know the shared collection. */
+  get sharedName(): string | undefined {
+    return this.expected.shared?.name;
+  }
+
+  /** With the names by which it is stored. */
   get schema(): CollectionSchema {
     return this.present;
   }
@@ -29,8 +37,10 @@ export class CollectionState {
     return this.written !== null;
   }
 
-  readBy(schema: CollectionSchema): void {
+  readBy(expected: CollectionSchema): void {
+    const schema = storedSchema(expected);
     if (isOf({ version: schema.version, fields: fieldsText(schema) }, this.present)) return;
+    this.expected = expected;
     this.present = schema;
     this.rows = null;
     this.written = null;
@@ -41,7 +51,7 @@ export class CollectionState {
     return this.rows;
   }
 
-  /** Goes on from what is stored. Returns whether these rows are new here. */
+  /** Continues from the stored state. Returns whether the rows are new here. */
   goOnFrom({ generation, checkpoint }: RegistryEntry): boolean {
     const isNew = this.written?.generation !== generation;
     this.written = { generation, checkpoint };
@@ -49,8 +59,8 @@ export class CollectionState {
   }
 
   /**
-   * The condition that what this process has written is still there. A server that crashes or rolls back may lose what it had
-   * acknowledged last: whoever goes on from what it remembers would leave a gap.
+   * The condition that this process's writes are still there. A crash or rollback may lose acknowledged writes, and continuing from memory
+   * would leave a gap.
    */
   notBefore(generation: string) {
     return this.written?.generation === generation ? { checkpoint: { $gte: this.written.checkpoint } } : {};

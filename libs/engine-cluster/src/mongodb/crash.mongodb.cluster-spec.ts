@@ -12,7 +12,7 @@ const clock = new SystemClock();
 const schema = { name: 'notes', version: 1, filterFields: ['status'], dueFields: [] };
 const numberOf = (at: Position) => Number(at);
 
-/** Applies one row for each position, and one row that every position changes, as a projection does: anew from the store after a failure. */
+/** Like a projection: applies a row per position and one that all positions change; after a failure it resumes from the checkpoint. */
 class Projector {
   acknowledged = 0;
   restarts = 0;
@@ -23,7 +23,7 @@ class Projector {
     this.running = this.run();
   }
 
-  /** Resolves once it has written something more: a kill before that would end a pass that has failed already. */
+  /** Resolves once it has written more: a kill before that would end a pass that has already failed. */
   async working(): Promise<void> {
     const before = this.acknowledged;
     while (this.acknowledged === before) await sleep(5);
@@ -57,7 +57,6 @@ class Projector {
   }
 }
 
-/** The positions up to the checkpoint of which a row is missing. */
 async function missing({ readModels }: MongoDbPorts): Promise<readonly string[]> {
   await readModels.define(schema);
   const checkpoint = numberOf(await readModels.checkpoint('notes'));
@@ -68,7 +67,7 @@ async function missing({ readModels }: MongoDbPorts): Promise<readonly string[]>
   return [...ids.filter((_, index) => !rows[index]), ...behind];
 }
 
-/** Creates and replaces records until it is told to stop; notes the last acknowledged version of each. */
+/** Creates and replaces records until stopped; notes the last acknowledged version of each. */
 class Recorder {
   readonly acknowledged = new Map<string, string>();
   private stopped = false;
@@ -91,7 +90,7 @@ class Recorder {
       const key = `${this.name} ${writer} ${turn}`;
       try {
         const { record } = await this.ports.records.create(key, 'one', clock.now() + 600_000);
-        // Of a replacement that is under way nobody knows which version holds.
+        // The version is unknown while a replacement is in progress.
         const replaced =
           turn % 2 === 0 ? record : await this.ports.records.replace(key, record.version, 'two', clock.now() + 600_000);
         if (replaced) this.acknowledged.set(key, replaced.version);

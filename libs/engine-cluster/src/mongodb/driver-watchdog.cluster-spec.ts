@@ -10,9 +10,8 @@ import { TcpProxy } from '../../../../tools/engines/tcp-proxy.mjs';
 import { type MongoDbPorts, openMongoDb } from './open-mongodb.js';
 
 const clock = new SystemClock();
-/** Four heartbeats, the two after which the driver is connected anew, and a margin. */
+/** Four heartbeats, two more until the driver is reconnected, and a margin. */
 const BACK_WITHIN_MS = 8_000;
-/** A command that begins with `hello: 1`, which is what a heartbeat is. */
 const HELLO = Buffer.from('\x10hello\0\x01\0\0\0');
 
 describe('a driver that ceases to look at its server', () => {
@@ -36,10 +35,9 @@ describe('a driver that ceases to look at its server', () => {
     await server.end();
   });
 
-  /** Without those of the outage. */
   const linesOfWatchdog = () => warned.mock.calls.flat().filter((line) => !String(line).startsWith('MongoDB '));
 
-  /** The driver learns by a call that its server is gone. */
+  /** Makes the driver notice by a call that its server is gone. */
   const endConnections = async () => {
     proxy.mode = 'refuse';
     proxy.end();
@@ -74,7 +72,7 @@ describe('a driver that ceases to look at its server', () => {
   });
 });
 
-/** Has one heartbeat written as on a socket that is ending: it does not leave, and no event tells. */
+/** Writes one heartbeat as to an ending socket: it is not sent, and no event reports it. */
 async function loseHeartbeat(): Promise<void> {
   const write = Socket.prototype.write;
   await new Promise<void>((resolve) => {

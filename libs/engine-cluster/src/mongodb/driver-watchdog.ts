@@ -6,11 +6,11 @@ import { ENGINE_CONSTANTS } from '../engine-constants.js';
 const { bootRetryMs, heartbeatMs, silentHeartbeats } = ENGINE_CONSTANTS.mongoDb;
 
 /**
- * Connects the driver anew where it no longer looks at a server. Its monitor waits for ever where it writes on a connection that
- * is ending (as calls do, see `Deadline`); the server then counts as gone until the process ends.
+ * Reconnects the driver when it stops monitoring a server. Its monitor waits for ever after a write to an ending connection (as calls do,
+ * see `Deadline`); the server would then count as gone until the process ends.
  */
 export class DriverWatchdog {
-  /** Server → how many heartbeats would have had time to begin since one began or ended. */
+  /** By server: the heartbeat intervals since one began or ended. */
   private readonly missed = new Map<string, number>();
   private readonly stopping = new AbortController();
 
@@ -18,7 +18,7 @@ export class DriverWatchdog {
     private readonly client: MongoClient,
     private readonly clock: Clock,
     private readonly log: Pick<Logger, 'warn'>,
-    /** Whether the server answers a call: then nothing is amiss, and only the clock is ahead of the driver, as a test's may be. */
+    /** Whether the server answers a call. If so, only the clock is ahead of the driver, as in tests. */
     private readonly answers: () => Promise<boolean>,
   ) {
     const seen = (address: string) => void this.missed.set(address, 0);
@@ -29,7 +29,7 @@ export class DriverWatchdog {
     client.on('serverClosed', ({ address }) => void this.missed.delete(address));
   }
 
-  /** Watches until `stop`. It counts its own looks, because a process that stood still saw nothing either. */
+  /** Watches until `stop`. Counts its own ticks, because a suspended process saw no heartbeats either. */
   async watch(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {

@@ -24,7 +24,6 @@ describe('what the adapters take for granted of MongoDB and its driver', () => {
     await drop();
   });
 
-  /** As rows are written. */
   const guarded = (_id: string, at: number) => [
     { $replaceWith: { $cond: [{ $lt: [{ $ifNull: ['$at', -1] }, at] }, { $literal: { _id, at } }, '$$ROOT'] } },
   ];

@@ -3,12 +3,12 @@ import type { Deadline } from './store-client.js';
 
 export type NamedIndex = IndexDescription & { readonly name: string };
 
-/** The codes of a server that has an index of this name, or over these fields, that is another. */
+/** Error codes for a different index with this name or these fields. */
 const CONFLICTS: readonly unknown[] = [85, 86];
 
 const NO_SUCH_COLLECTION = 26;
 
-/** Creates the indexes that are missing, and anew those that are others under the same name. */
+/** Creates missing indexes, and recreates those that differ under the same name. */
 export async function ensureIndexes<Shape extends Document>(
   collection: Collection<Shape>,
   indexes: readonly NamedIndex[],
@@ -22,7 +22,6 @@ export async function ensureIndexes<Shape extends Document>(
   }
 }
 
-/** The names of its indexes; none where there is no such collection. */
 export async function indexNames<Shape extends Document>(
   collection: Collection<Shape>,
   deadline: Deadline,

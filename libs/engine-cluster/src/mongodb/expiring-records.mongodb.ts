@@ -9,17 +9,17 @@ interface RecordDocument {
   readonly _id: string;
   readonly value: string;
   readonly version: string;
-  /** Decides, against the clock of the process that asks, whether the record exists. */
+  /** Compared with the clock of the asking process. */
   readonly expiresAt: number;
-  /** The same instant as the server's collector needs it. */
+  /** The same instant for the server's TTL index. */
   readonly collectAt: Date;
 }
 
-/** The server's clock may be ahead of ours: it removes a record only this much later. */
+/** The server's clock may be ahead: it removes a record only this much later. */
 const COLLECTED_AFTER_SECONDS = 3_600;
 const KEPT = { _id: 0, value: 1, version: 1, expiresAt: 1 } as const;
 
-/** One document per record. What has expired counts as absent, whenever the server collects it. */
+/** One document per record. Expired ones count as absent, whenever the server removes them. */
 export class MongodbExpiringRecords extends ExpiringRecords {
   private readonly records: Collection<RecordDocument>;
 
@@ -68,7 +68,6 @@ export class MongodbExpiringRecords extends ExpiringRecords {
   }
 }
 
-/** Has the server collect what has expired. */
 export async function prepareRecords(client: StoreClient): Promise<void> {
   const index = { name: 'collect', key: { collectAt: 1 }, expireAfterSeconds: COLLECTED_AFTER_SECONDS } as const;
   await client.ask((deadline) => ensureIndexes(recordsOf(client), [index], deadline));

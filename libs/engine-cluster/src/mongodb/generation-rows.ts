@@ -3,7 +3,7 @@ import { CollectionRows } from './collection-rows.js';
 import type { RowDocuments } from './row-documents.js';
 import type { StoreClient } from './store-client.js';
 
-/** The rows of one generation: those of the schema, and those of its shared collection. */
+/** The rows of one generation, including its shared collection. */
 export class GenerationRows {
   readonly own: CollectionRows;
   readonly shared: CollectionRows | null;
@@ -17,17 +17,14 @@ export class GenerationRows {
     this.shared = shared ? new CollectionRows(client, shared, generation) : null;
   }
 
-  /** Creates the collections with their indexes and marks. */
   create(): Promise<void> {
     return this.each((rows) => rows.create());
   }
 
-  /** Creates the indexes that are missing. */
   ensureIndexes(): Promise<void> {
     return this.each((rows) => rows.ensureIndexes());
   }
 
-  /** Whether the collections have all their indexes, as those that were not dropped meanwhile. */
   hasIndexes(): Promise<boolean> {
     return this.all((rows) => rows.hasIndexes());
   }
@@ -36,7 +33,6 @@ export class GenerationRows {
     return this.each((rows) => rows.mark());
   }
 
-  /** Whether the marks are there. Without its mark, a collection was dropped. */
   isMarked(): Promise<boolean> {
     return this.all((rows) => rows.isMarked());
   }
@@ -45,7 +41,6 @@ export class GenerationRows {
     return this.each((rows) => rows.drop());
   }
 
-  /** A row whose stored position is the same or newer stays as it is. */
   async write({ own, shared }: RowDocuments): Promise<void> {
     await Promise.all([this.own.write(own), this.shared?.write(shared)]);
   }

@@ -6,15 +6,12 @@ import { generationName } from './collection-rows.js';
 import { isAlive } from './rebuild.mongodb.js';
 import type { StoreClient } from './store-client.js';
 
-/** Much longer than a read takes that began before its rows were replaced. */
+/** Much longer than a read that began before its rows were replaced. */
 export const READABLE_FOR_MS = 60_000;
 
 const GENERATION = /^[0-9a-f]{24}$/;
 
-/**
- * Drops the generations of a collection that nobody reads any more, be it those of a process that died. A generation is no
- * leftover while it is young: it may be about to be entered.
- */
+/** Drops unused generations of a collection, also those of dead processes. A young one is kept: it may be about to be entered. */
 export async function dropLeftoverRows(
   client: StoreClient,
   registry: CollectionRegistry,
@@ -36,7 +33,8 @@ export async function dropLeftoverRows(
     await registry.change(name, {}, { $pull: { retired: { at: { $lte: before } } } });
 }
 
-async function generationsOf(client: StoreClient, name: string) {
+/** The collections that hold rows under this name. */
+export async function generationsOf(client: StoreClient, name: string) {
   const beginning = generationName(name, '');
   const found = await client.collectionsFrom(beginning);
   return found
@@ -44,7 +42,7 @@ async function generationsOf(client: StoreClient, name: string) {
     .filter(({ generation }) => GENERATION.test(generation));
 }
 
-/** The live one and that of a rebuild, which is ended here where its process is dead. */
+/** The live one and that of a rebuild, which is ended if its process is dead. */
 async function usedGenerations(registry: CollectionRegistry, entry: RegistryEntry, now: number): Promise<readonly string[]> {
   const { _id: name, generation, rebuild } = entry;
   if (!rebuild) return [generation];

@@ -5,23 +5,18 @@ import { type CollectionRegistry, fieldsText, type RegistryEntry } from './colle
 import { GenerationRows } from './generation-rows.js';
 import type { StoreClient } from './store-client.js';
 
-/** A name that no other generation has. It tells when it was made. */
+/** Unique, and includes its creation time. */
 export function newGenerationId(): string {
   return new ObjectId().toHexString();
 }
 
-/** What is known of a collection when it is begun anew. */
 export interface Beginning {
-  /** Its entry, where there is one. */
   readonly before: RegistryEntry | null;
   readonly log: SourceLog | undefined;
   readonly now: number;
 }
 
-/**
- * Gives a collection empty rows of this version, with their indexes. Resolves to whether it did: somebody else may have changed
- * the collection since it was seen.
- */
+/** Gives a collection empty rows of this version, with indexes. Resolves to false if another process changed the collection meanwhile. */
 export async function newGeneration(
   client: StoreClient,
   registry: CollectionRegistry,
@@ -32,7 +27,15 @@ export async function newGeneration(
   await rows.create();
   const { name, version } = schema;
   const made = { log: (await log?.identity()) ?? null, replaced: (await log?.head()) ?? START };
-  const defined = { ...made, version, fields: fieldsText(schema), generation: rows.generation, checkpoint: START, rebuild: null };
+  const defined = {
+    ...made,
+    version,
+    fields: fieldsText(schema),
+    generation: rows.generation,
+    checkpoint: START,
+    rebuild: null,
+    usedAt: now,
+  };
   const isDone = before
     ? await inPlaceOf(registry, before, defined, now)
     : await registry.add({ _id: name, ...defined, retired: [] });

@@ -6,24 +6,15 @@ import { MongodbExpiringRecords, prepareRecords } from './expiring-records.mongo
 import { MongodbReadModels } from './read-models.mongodb.js';
 import { connected, type MongoDbSettings } from './store-client.js';
 
-/** The ports that MongoDB serves. */
 export interface MongoDbPorts {
   readonly records: ExpiringRecords;
   readonly readModels: ReadModels;
-  /**
-   * Whether a server that takes writes was there when the driver last looked, at most a second or two ago, and stored what was
-   * written last.
-   */
+  /** Whether, at most two seconds ago, a primary was there and the last write succeeded. */
   health(): boolean;
-  /** Ends every wait, then every call under way. */
   close(): Promise<void>;
 }
 
-/**
- * Connects, waiting half a minute for a server that is absent or not yet primary, then rejects with `EngineNotOpened`. Later on
- * calls reject with `StoreUnavailable` while the server is away, within seconds. `pace` is the clock of what looks at the store
- * again and again.
- */
+/** Waits half a minute for a primary, then rejects with `EngineNotOpened`. Later, calls reject with `StoreUnavailable` within seconds. */
 export async function openMongoDb(
   settings: MongoDbSettings,
   clock: Clock,

@@ -18,7 +18,7 @@ const clock = new SystemClock();
 const schema = { name: 'notes', version: 1, filterFields: ['status'], dueFields: ['dueAt'] };
 const query = { projectId: 'p', filter: [], order: 'asc', limit: 10 } as const;
 
-/** One call of each kind. `reached` gives up by itself. */
+/** One call of each kind. `reached` times out by itself. */
 const calls = ({ records, readModels }: MongoDbPorts): Readonly<Record<string, () => Promise<unknown>>> => ({
   get: () => records.get('key'),
   create: () => records.create('key', 'value', clock.now() + 60_000),
@@ -34,7 +34,6 @@ const calls = ({ records, readModels }: MongoDbPorts): Readonly<Record<string, (
   rebuild: () => readModels.rebuild('notes'),
 });
 
-/** What each call came to, and after how long. */
 async function outcomes(ports: MongoDbPorts) {
   return Promise.all(
     Object.entries(calls(ports)).map(async ([name, call]) => {

@@ -1,10 +1,10 @@
 import { SystemClock } from '@adapters/clock.system';
 import { position, row } from '@ports/contracts/note-rows';
-import type { CollectionSchema, Filter, PageQuery } from '@ports/read-models.port';
+import type { CollectionSchema, Condition, Filter, LookQuery, PageQuery, SortKey } from '@ports/read-models.port';
 import { mongodbRun } from '@testing/mongodb-run';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import { type MongoDbPorts, openMongoDb } from './open-mongodb.js';
-import { dueFilter, rowFilter } from './row-filter.js';
+import { dueFilter, foundFilter, lookedAtFilter, rowFilter } from './row-filter.js';
 
 const ROWS = 2_000;
 const LIMIT = 20;
@@ -15,7 +15,6 @@ const schema: CollectionSchema = {
   dueFields: ['dueAt'],
 };
 
-/** The kinds of the stages of a plan. */
 function stagesOf(plan: Document): readonly string[] {
   const inner = [plan['inputStage'], ...((plan['inputStages'] as Document[] | undefined) ?? [])];
   return [String(plan['stage']), ...inner.flatMap((stage) => (stage ? stagesOf(stage as Document) : []))];
@@ -40,7 +39,7 @@ describe('a page of many rows', () => {
     await ports.readModels.apply('notes', all, position(ROWS));
     raw = await MongoClient.connect(settings.mongodbUrl);
     const found = await raw.db().listCollections({}, { nameOnly: true }).toArray();
-    rows = raw.db().collection(String(found.find(({ name }) => name.startsWith(`${settings.prefix}notes_`))?.name));
+    rows = raw.db().collection(String(found.find(({ name }) => name.startsWith(`${settings.prefix}notes@`))?.name));
   });
   afterAll(async () => {
     await ports.close();
@@ -97,6 +96,29 @@ describe('a page of many rows', () => {
     expect(plan.stages).toContain('IXSCAN');
     expect(plan.stages).not.toContain('COLLSCAN');
     expect(plan.totalDocsExamined).toBeLessThan(ROWS / 4);
+  });
+
+  it.each<[string, Condition]>([
+    ['one value', { field: 'status', op: 'eq', value: 's1' }],
+    ['several values', { field: 'status', op: 'in', value: ['s1', 's2', 's3'] }],
+  ])('that goes along %s stops at a place of the index alone, and reads no row beyond', async (_, by) => {
+    const reach = 300;
+    const rest: Condition = { field: 'customerId', op: 'eq', value: 'nobody' };
+    const created: Condition = { field: 'createdAt', op: 'lte', value: 1_900 };
+    const after = { createdAt: 1_950, sortId: position(1_900) };
+    const query: LookQuery = { projectId: 'p', by, filter: [rest, created], order: 'desc', after, limit: LIMIT, reach };
+    const options = { sort: { createdAt: -1, sortId: -1 }, hint: `by ${by.field}` } as const;
+    const place = { ...options, skip: reach - 1, limit: 1, projection: { _id: 0, createdAt: 1, sortId: 1 } };
+    const looked = rows.find(lookedAtFilter(schema, query), place);
+    const { executionStats: stop } = await looked.explain('executionStats');
+    expect([stop.totalDocsExamined, stop.totalKeysExamined]).toEqual([0, expect.any(Number)]);
+    expect(stop.totalKeysExamined).toBeLessThan(reach + 10);
+    const [end] = await rows.find<SortKey>(lookedAtFilter(schema, query), place).toArray();
+    const found = rows.find(foundFilter(schema, query, end), { ...options, limit: LIMIT });
+    const { queryPlanner, executionStats: read } = await found.explain('executionStats');
+    expect(stagesOf(queryPlanner.winningPlan as Document)).not.toContain('SORT');
+    expect([read.nReturned, read.totalDocsExamined]).toEqual([0, reach]);
+    expect(queryPlanner.rejectedPlans).toEqual([]);
   });
 
   it.each([

@@ -7,18 +7,23 @@ import {
   type DueKey,
   type ListedRow,
   type ListQuery,
+  type Look,
+  type LookQuery,
   type PageQuery,
   ReadModels,
   type Rebuild,
+  type ScanQuery,
   type SchemaStanding,
+  type StoredCollection,
   type StoredRow,
 } from '@ports/read-models.port';
 import { CheckpointWaiter } from './checkpoint-waiter.js';
-import { CollectionRegistry, type RegistryEntry } from './collection-registry.js';
+import { CollectionRegistry, nameOf, type RegistryEntry } from './collection-registry.js';
 import { CollectionState, isOf } from './collection-state.js';
-import type { CollectionRows } from './collection-rows.js';
+import { CollectionRows } from './collection-rows.js';
 import { GenerationRows } from './generation-rows.js';
 import { dropLeftoverRows, READABLE_FOR_MS } from './leftover-rows.js';
+import { dropUnusedRows } from './unused-rows.js';
 import { isAlive, MongodbRebuild } from './rebuild.mongodb.js';
 import { documentsOfBoth, fieldsOf } from './row-documents.js';
 import { newGeneration, newGenerationId } from './new-generation.js';
@@ -27,17 +32,17 @@ import type { StoreClient } from './store-client.js';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 
-/** Read models as collections of documents, one collection for each generation of rows. */
+/** Read models as documents, one collection per generation of rows. */
 export class MongodbReadModels extends ReadModels {
   private readonly registry: CollectionRegistry;
   private readonly waiter: CheckpointWaiter;
   private readonly collections = new Map<string, CollectionState>();
-  /** What is applied to a collection goes in the order of the calls. */
+  /** Writes to a collection run in the order of the calls. */
   private readonly applying = new KeyedQueue();
-  /** Generations of rebuilds that have ended here, whether or not the store took note of it. */
+  /** Rebuilds that ended here, whether or not the store recorded it. */
   private readonly ended = new Set<string>();
 
-  /** `pace` is what looks at the store again and again; `clock` ends the waits of `reached`. */
+  /** `pace` times the polling; `clock` times out `reached`. */
   constructor(
     private readonly client: StoreClient,
     clock: Clock,
@@ -50,24 +55,27 @@ export class MongodbReadModels extends ReadModels {
 
   async expect(schema: CollectionSchema): Promise<SchemaStanding> {
     this.readBy(schema);
-    return standingOf(await this.registry.entry(schema.name), schema);
+    const entries = await this.registry.refresh();
+    const expected = this.defined(schema.name).schema;
+    const own = entries.get(expected.name);
+    if (own && isOf(own, expected)) return 'same';
+    return [...entries.values()].some((entry) => nameOf(entry) === schema.name) ? 'other' : 'none';
   }
 
-  async define(schema: CollectionSchema, { overNewer = false, log }: DefineOptions = {}): Promise<void> {
+  async define(schema: CollectionSchema, { log }: DefineOptions = {}): Promise<void> {
     this.readBy(schema);
     const collection = this.defined(schema.name);
+    const expected = collection.schema;
     for (;;) {
-      const entry = await this.registry.entry(schema.name);
-      const standing = standingOf(entry, schema);
-      if (entry && standing === 'same') {
-        if (await isUsable(this.registry, schema, entry, collection.rowsOf(entry.generation), log)) {
+      const entry = await this.registry.entry(expected.name);
+      if (entry && isOf(entry, expected)) {
+        if (await isUsable(this.registry, expected, entry, collection.rowsOf(entry.generation), log)) {
           if (collection.goOnFrom(entry)) void this.sweep(schema.name);
           return;
         }
       }
-      if (standing === 'newer' && !overNewer) throw new StoreUnavailable(`the rows of ${schema.name} are of a newer version`);
       const beginning = { before: entry, log, now: this.pace.now() };
-      if (await newGeneration(this.client, this.registry, schema, beginning)) this.sweepLater(schema.name);
+      if (await newGeneration(this.client, this.registry, expected, beginning)) this.sweepLater(schema.name);
     }
   }
 
@@ -75,13 +83,13 @@ export class MongodbReadModels extends ReadModels {
     const collection = this.defined(name);
     const documents = documentsOfBoth(collection.schema, rows, shared);
     const seen = this.lastSeen(name);
-    // It is looked at only when the turn has come.
+    // Awaited only when its turn has come.
     seen.catch(() => undefined);
     await this.applying.run(name, async () => {
       const { generation, version, fields } = await seen;
       await collection.rowsOf(generation).write(documents);
       const asWritten = { generation, version, fields, ...collection.notBefore(generation) };
-      if (!(await this.registry.change(name, asWritten, { $max: { checkpoint } })))
+      if (!(await this.registry.change(collection.schema.name, asWritten, { $max: { checkpoint } })))
         throw new Error(`the rows of ${name} were replaced or lost meanwhile`);
       collection.noteWritten(generation, checkpoint);
     });
@@ -99,13 +107,21 @@ export class MongodbReadModels extends ReadModels {
     return this.read(name, (rows) => rows.list(query));
   }
 
+  look(name: string, query: LookQuery): Promise<Look> {
+    return this.read(name, (rows) => rows.look(query));
+  }
+
   due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
     return this.read(name, (rows) => rows.due(field, upTo, limit, after));
   }
 
+  scan(name: string, query: ScanQuery): Promise<readonly StoredRow[]> {
+    return this.read(name, (rows) => rows.scan(query));
+  }
+
   async checkpoint(name: string): Promise<Position> {
     const collection = this.defined(name);
-    if (collection.isDefinedHere && !(await this.registry.entry(name))) return START;
+    if (collection.isDefinedHere && !(await this.registry.entry(collection.schema.name))) return START;
     const entry = await this.entry(name);
     return (await isWhole(entry, collection)) ? entry.checkpoint : START;
   }
@@ -115,12 +131,35 @@ export class MongodbReadModels extends ReadModels {
     const isThere = (entry: RegistryEntry) =>
       isOf(entry, schema) && entry.checkpoint >= position && entry.checkpoint >= entry.replaced;
     if (withinMs <= 0) return isThere(await this.entry(name));
-    return this.waiter.reached(name, isThere, withinMs, () => this.entry(name));
+    return this.waiter.reached(schema.name, isThere, withinMs, () => this.entry(name));
   }
 
   async isRestored(name: string): Promise<boolean> {
     const entry = await this.entry(name);
     return entry.checkpoint >= entry.replaced && isKept(entry, this.defined(name));
+  }
+
+  async stored(): Promise<readonly StoredCollection[]> {
+    const entries = [...(await this.registry.refresh()).values()];
+    const stored = await Promise.all(
+      entries.map(async (entry) => {
+        const { _id: name, version, generation, checkpoint, replaced } = entry;
+        const rows = await new CollectionRows(this.client, { name, filterFields: [], dueFields: [] }, generation).count();
+        return { name: nameOf(entry), version, checkpoint, isRestored: checkpoint >= replaced, rows };
+      }),
+    );
+    const byVersion = stored.toSorted((one, other) => one.version - other.version);
+    return byVersion.toSorted((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
+  }
+
+  async noteUse(): Promise<void> {
+    const names = [...this.collections.values()].map(({ schema }) => schema.name);
+    if (names.length > 0) await this.registry.noteUse(names, this.pace.now());
+  }
+
+  dropUnused(before: number): Promise<readonly Pick<StoredCollection, 'name' | 'version'>[]> {
+    const expected = new Map([...this.collections].map(([name, { schema }]) => [name, schema.name]));
+    return dropUnusedRows(this.client, this.registry, expected, { before, now: this.pace.now() });
   }
 
   async rebuild(name: string): Promise<Rebuild> {
@@ -150,30 +189,29 @@ export class MongodbReadModels extends ReadModels {
     return rebuild !== null && isAlive(rebuild, this.pace.now()) && !this.ended.has(rebuild.generation);
   }
 
-  /** Ends every wait. */
   close(): void {
     this.waiter.close();
   }
 
-  /** Reads the live rows: of a generation that was live after the call. */
+  /** Reads the live rows, of a generation that was live after the call. */
   private async read<T>(name: string, from: (rows: CollectionRows) => Promise<T>): Promise<T> {
     const owner = this.ownerOf(name);
     for (;;) {
       const { generation } = await this.lastSeen(owner);
       const { own, shared } = this.defined(owner).rowsOf(generation);
       const reading = from(owner !== name && shared ? shared : own);
-      // What fails may be rows that were replaced long ago.
+      // The failed rows may have been replaced long ago.
       reading.catch(() => undefined);
       const live = await this.entry(owner);
       if (live.generation === generation) return reading;
     }
   }
 
-  /** The collection that this one is, or that it is the shared one of. */
+  /** Maps a shared collection to its main one. */
   private ownerOf(name: string): string {
     if (this.collections.has(name)) return name;
-    const owner = [...this.collections.values()].find(({ schema }) => schema.shared?.name === name);
-    return owner?.schema.name ?? name;
+    const owner = [...this.collections].find(([, { sharedName }]) => sharedName === name);
+    return owner?.[0] ?? name;
   }
 
   private readBy(schema: CollectionSchema): void {
@@ -186,16 +224,16 @@ export class MongodbReadModels extends ReadModels {
     else this.collections.set(name, new CollectionState(this.client, schema));
   }
 
-  /** What was last seen of a collection: with other rows than that, the store refuses what is applied. */
+  /** As last seen: if the rows changed since, the store refuses the write. */
   private async lastSeen(name: string): Promise<RegistryEntry> {
-    const known = this.registry.known(name);
-    return known && isOf(known, this.defined(name).schema) ? known : this.entry(name);
+    const { schema } = this.defined(name);
+    const known = this.registry.known(schema.name);
+    return known && isOf(known, schema) ? known : this.entry(name);
   }
 
-  /** What is stored of a collection, read after the call. */
   private async entry(name: string): Promise<RegistryEntry> {
     const { schema } = this.defined(name);
-    const entry = await this.registry.entry(name);
+    const entry = await this.registry.entry(schema.name);
     if (!entry) throw new StoreUnavailable(`collection ${name} is not defined any more`);
     if (!isOf(entry, schema)) throw new StoreUnavailable(`the rows of ${name} are of another version`);
     return entry;
@@ -215,10 +253,4 @@ export class MongodbReadModels extends ReadModels {
   private async sweep(name: string): Promise<void> {
     await dropLeftoverRows(this.client, this.registry, this.defined(name).schema, this.pace).catch(() => undefined);
   }
-}
-
-function standingOf(entry: RegistryEntry | null, schema: CollectionSchema): SchemaStanding {
-  if (!entry) return 'none';
-  if (isOf(entry, schema)) return 'same';
-  return entry.version > schema.version ? 'newer' : 'older';
 }

@@ -6,7 +6,7 @@ import type { GenerationRows } from './generation-rows.js';
 import { documentsOfBoth } from './row-documents.js';
 
 const SEEN_EVERY_MS = 3_000;
-/** A process that was not seen for this long counts as dead, and its rebuild can no longer take the place of the live rows. */
+/** A process not seen for this long is dead, and its rebuild may not replace the live rows. */
 const DEAD_AFTER_MS = 15_000;
 
 export function isAlive({ seenAt }: RebuildEntry, now: number): boolean {
@@ -16,13 +16,12 @@ export function isAlive({ seenAt }: RebuildEntry, now: number): boolean {
 export interface RebuildContext {
   readonly registry: CollectionRegistry;
   readonly pace: Clock;
-  /** Runs work alone among what is applied to the collection by this process. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Called once when the rebuild has ended, be it in failure. */
+  /** Called once when the rebuild has ended, even in failure. */
   readonly ended: () => void;
 }
 
-/** A generation of rows beside the live one. Its process tells again and again that it lives. */
+/** A generation of rows in the making. Its process renews `seenAt` regularly. */
 export class MongodbRebuild implements Rebuild {
   private hasEnded = false;
   private written: Position = START;
@@ -34,7 +33,7 @@ export class MongodbRebuild implements Rebuild {
     private readonly context: RebuildContext,
   ) {}
 
-  /** Takes the place of an unfinished one. Null where the collection is no longer of this version. */
+  /** Replaces an unfinished one. Null if the collection no longer has this version. */
   static async begin(schema: CollectionSchema, rows: GenerationRows, context: RebuildContext): Promise<MongodbRebuild | null> {
     await rows.create();
     const { generation } = rows;
@@ -62,7 +61,7 @@ export class MongodbRebuild implements Rebuild {
     if (checkpoint > this.written) this.written = checkpoint;
   }
 
-  /** The indexes are there from the beginning. */
+  /** The indexes exist from the beginning. */
   async prepare(): Promise<void> {
     this.check();
   }
@@ -91,7 +90,7 @@ export class MongodbRebuild implements Rebuild {
   private async change(update: object | object[]): Promise<void> {
     const { registry, pace } = this.context;
     const isAliveStill = { 'rebuild.seenAt': { $gt: pace.now() - DEAD_AFTER_MS } };
-    // A server that crashes or rolls back may lose what it had acknowledged last.
+    // A crash or rollback of the server may lose acknowledged writes.
     const isWhole = { 'rebuild.checkpoint': { $gte: this.written } };
     const isOurs = { 'rebuild.generation': this.rows.generation, ...isAliveStill, ...isWhole };
     if (!(await registry.change(this.schema.name, isOurs, update))) throw this.superseded();
@@ -99,7 +98,7 @@ export class MongodbRebuild implements Rebuild {
 
   private tellAgain(): void {
     this.stopTelling = this.context.pace.after(SEEN_EVERY_MS, () => {
-      // Where the store is away, or the rebuild was dropped, the next call tells.
+      // If the store is away or the rebuild was dropped, the next call reports it.
       const told = this.change({ $set: { 'rebuild.seenAt': this.context.pace.now() } }).catch(() => undefined);
       void told.then(() => this.hasEnded || this.tellAgain());
     });

@@ -2,7 +2,6 @@ import { nameOf } from '@ports/failure';
 import { type CollectionSchema, type RowsSchema, type FieldValue, RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { BSON } from 'mongodb';
 
-/** A row as the server keeps it. */
 export interface RowDocument {
   readonly _id: string;
   readonly projectId: string;
@@ -10,31 +9,27 @@ export interface RowDocument {
   readonly sortId: string;
   readonly position: string;
   readonly deleted: boolean;
-  /** As JSON: the server would refuse members that its own form of documents cannot have. */
+  /** As JSON: documents cannot hold every member. */
   readonly row: string;
   readonly text?: string;
-  /** The members that filters and `due` compare; null where the row has none. */
+  /** The members that filters and `due` compare; null if absent. */
   readonly f: Readonly<Record<string, FieldValue>>;
 }
 
-/** The server takes 16 MiB; what a request adds to a document has room beside it. */
+/** The server allows 16 MiB; leaves room for the rest of a request. */
 const MAX_BYTES = 15 * 1024 * 1024;
 
-/** The projection of what `toStored` needs. */
 export const ROW = { f: 0 } as const;
 
-/** The fields of a row that are kept beside it. */
 export function fieldsOf({ filterFields, dueFields }: Pick<RowsSchema, 'filterFields' | 'dueFields'>): readonly string[] {
   return [...new Set([...filterFields, ...dueFields])];
 }
 
-/** The documents of one request. */
 export interface RowDocuments {
   readonly own: readonly RowDocument[];
   readonly shared: readonly RowDocument[];
 }
 
-/** As `toDocuments`, of rows of the schema and of its shared one. */
 export function documentsOfBoth(
   schema: CollectionSchema,
   rows: readonly StoredRow[],
@@ -44,7 +39,7 @@ export function documentsOfBoth(
   return { own: toDocuments(schema, rows), shared: schema.shared ? toDocuments(schema.shared, shared) : [] };
 }
 
-/** The rows as they are kept. Throws `RowsRefused` when one of them cannot be. */
+/** The rows as stored. Throws `RowsRefused` if one cannot be. */
 export function toDocuments(schema: RowsSchema, rows: readonly StoredRow[]): readonly RowDocument[] {
   const fields = fieldsOf(schema);
   return rows.map((stored) => {

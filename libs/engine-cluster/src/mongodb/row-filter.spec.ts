@@ -16,7 +16,7 @@ describe('the filter of a page', () => {
 
   it('is one range of keys for each alternative', () => {
     const after = { createdAt: 5, sortId: 's' };
-    const beyond = { createdAt: { $lte: 5 }, $or: [{ createdAt: { $lt: 5 } }, { sortId: { $lt: 's' } }] };
+    const beyond = { createdAt: { $lte: 5 }, $nor: [{ createdAt: { $eq: 5 }, sortId: { $gte: 's' } }] };
     const filter: PageQuery['filter'] = [
       [{ field: 'status', op: 'eq', value: 'a' }],
       [{ field: 'createdAt', op: 'gt', value: 3 }],

@@ -93,7 +93,7 @@ describe('the log', () => {
     await callEachSecond(1, OUT_OF_DISK_SPACE);
     await written();
     await clock.advance(1_000);
-    expect(lines).toEqual(['MongoDB does not store what is written', 'MongoDB serves again, after 1 s']);
+    expect(lines).toEqual(['MongoDB does not store writes', 'MongoDB serves again, after 1 s']);
   });
 
   it('has calls that fail though the server is there, once a minute and without what the driver says of them', async () => {

@@ -19,22 +19,21 @@ export type MongoDbSettings = Pick<ClusterSettings, 'mongodbUrl' | 'writeConcern
 export const READ = { maxTimeMS: mongoDb.queryTimeoutMs } as const;
 
 /**
- * An option of every call, also of those whose types do not name it. Where a connection ends while a command is written to it,
- * the driver waits for ever: only this signal ends the call, and gives its place in the pool back.
+ * An option of every call, even if its type does not list it. If a connection ends while a command is written to it, the driver waits for
+ * ever: only this signal ends the call and frees its place in the pool.
  */
 export interface Deadline extends OperationOptions {
   readonly signal: AbortSignal;
 }
 
-/** The driver, and what its failures mean to a port's caller. */
 export class StoreClient {
-  /** Whether a server that takes writes was there when the driver last looked, at most a second or two ago. */
+  /** Whether the driver saw a primary, at most two seconds ago. */
   isReachable = false;
-  /** Whether the latest write was refused, as on a full disk. Every process writes often, so it does not stay true for long. */
+  /** Whether the latest write was refused, as on a full disk. Writes are frequent, so it is soon up to date. */
   private refusesWrites = false;
-  /** How many times a server that takes writes was found after there was none. */
+  /** How often a primary was found after there was none. */
   private found = 0;
-  /** Called when the server is gone. When it is back, it may have lost what it had acknowledged last. */
+  /** Called when the server is gone. When it returns, acknowledged writes may be lost. */
   lost = (): void => {};
   private readonly watchdog: DriverWatchdog;
   private readonly closing = new AbortController();
@@ -62,7 +61,6 @@ export class StoreClient {
     return this.client.db().collection<Shape>(`${this.prefix}${name}`);
   }
 
-  /** The names, without the prefix, of the collections that begin so. */
   async collectionsFrom(beginning: string): Promise<readonly string[]> {
     const found = await this.ask((deadline) =>
       this.client
@@ -74,10 +72,7 @@ export class StoreClient {
     return names.filter((name) => name.startsWith(beginning));
   }
 
-  /**
-   * Gives every call of the driver in `work` one deadline. Rejects with `StoreUnavailable` where the store is to blame. A write may
-   * have been stored all the same.
-   */
+  /** Runs `work` under one deadline. Rejects with `StoreUnavailable` if the store is at fault; a write may have been stored. */
   async ask<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
     const late = new AbortController();
     const { callWithinMs } = mongoDb;
@@ -103,25 +98,24 @@ export class StoreClient {
       this.refusesWrites = false;
       return written;
     } catch (error) {
-      // A write that began before the server was found again fails of the outage, which is over.
+      // A write begun before the server returned fails because of the past outage.
       if (error instanceof StoreUnavailable && found === this.found) this.refusesWrites = true;
       throw error;
     }
   }
 
-  /** Whether a server is there that takes writes, and stores them. */
   get isWell(): boolean {
     return this.isReachable && !this.refusesWrites;
   }
 
   async isPrimary(): Promise<boolean> {
-    // The driver gives up for good where its first connection fails, unless it is told to connect anew.
+    // The driver gives up for good if its first connection fails, unless told to reconnect.
     await this.client.connect();
     const { isWritablePrimary } = await this.ask((deadline) => this.client.db().command({ hello: 1 }, deadline));
     return isWritablePrimary === true;
   }
 
-  /** From now on outages are logged, and the driver is connected anew where it has ceased to look at its server. */
+  /** From now on outages are logged, and a driver that stops monitoring is reconnected. */
   watch(): void {
     void this.watchdog.watch();
     void this.logOutages();
@@ -131,12 +125,12 @@ export class StoreClient {
     const { signal } = this.closing;
     while (!signal.aborted) {
       if (this.isWell) this.troubles.served();
-      else this.troubles.failed(this.isReachable ? 'does not store what is written' : 'does not answer');
+      else this.troubles.failed(this.isReachable ? 'does not store writes' : 'does not answer');
       await pause(this.clock, mongoDb.heartbeatMs, signal);
     }
   }
 
-  /** Within a time of the driver's own, since it is the driver that is asked after. */
+  /** With the driver's own time-out, since it is the driver that is tested. */
   private answers(): Promise<boolean> {
     const asked = this.client.db().command({ ping: 1 }, { timeoutMS: mongoDb.callWithinMs });
     return asked.then(
@@ -145,7 +139,6 @@ export class StoreClient {
     );
   }
 
-  /** Every call under way and every later one rejects. */
   close(): Promise<void> {
     this.closing.abort();
     this.watchdog.stop();
@@ -154,10 +147,7 @@ export class StoreClient {
   }
 }
 
-/**
- * Connects, and prepares the store. Waits for a server that is absent or not yet primary; rejects with `EngineNotOpened` where it
- * does not come in time, or where the settings lead nowhere.
- */
+/** Waits for a primary; rejects with `EngineNotOpened` if none comes in time, or the settings lead nowhere. */
 export async function connected(
   settings: MongoDbSettings,
   clock: Clock,
@@ -210,7 +200,7 @@ function optionsOf({ writeConcern }: MongoDbSettings): MongoClientOptions {
     waitQueueTimeoutMS: mongoDb.waitQueueTimeoutMs,
     socketTimeoutMS: mongoDb.socketTimeoutMs,
     connectTimeoutMS: mongoDb.connectTimeoutMs,
-    // A failed heartbeat ends the calls that wait for a silent server.
+    // A failed heartbeat ends calls that wait for a silent server.
     heartbeatFrequencyMS: mongoDb.heartbeatMs,
     maxPoolSize: mongoDb.poolSize,
     writeConcern: { w: writeConcern, journal: true, wtimeoutMS: mongoDb.writeTimeoutMs },
@@ -219,7 +209,6 @@ function optionsOf({ writeConcern }: MongoDbSettings): MongoClientOptions {
   };
 }
 
-/** Where a connection string leads, without the user and the options. */
 function withoutSecrets(url: string): string {
   const [, scheme, address] = /^(mongodb(?:\+srv)?:\/\/)(.*)$/s.exec(url) ?? [];
   if (scheme === undefined || address === undefined) return 'is no mongodb:// address';

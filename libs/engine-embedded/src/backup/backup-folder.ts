@@ -4,29 +4,31 @@ import { BackupRefused } from '@ports/engine.port';
 import { makeDirectory, syncDirectory, syncFile } from '../make-directory.js';
 import { storeFile } from '../writer/store-file.js';
 
-/** What SQLite puts beside a file that it writes. */
-const BESIDE = ['-journal', '-wal', '-shm'];
+const SIDE_FILE_SUFFIXES = ['-journal', '-wal', '-shm'];
 
-/** The folder of a backup while it is made: what is in it has its name only once it is whole. */
+/** The folder of a backup in progress: files get their final names when complete. */
 export interface BackupFolder {
-  /** The file that the store is to be copied into, empty. */
   readonly draft: string;
-  /** Gives the copied store its name, and resolves once a power cut loses nothing of the folder. */
+  /** Renames the copied store, and resolves once the folder survives a power cut. */
   finish(): void;
-  /** Removes what was put into the folder, and the folder if it was missing. */
   discard(): void;
 }
 
-/** Begins a backup with files of a data directory. Throws `BackupRefused`, and leaves the folder as it was. */
+/** Starts a backup with files of a data directory. Throws `BackupRefused`, and leaves the folder unchanged. */
 export function openBackupFolder(folder: string, directory: string, files: readonly string[]): BackupFolder {
   const isNew = refuseUnlessFree(folder);
   const store = storeFile(folder);
   const draft = `${store}.partial`;
   attempt(folder, 'cannot be made', () => makeDirectory(folder));
-  // Of two backups into one folder the second fails here, before it has anything to discard.
+  // Of two backups into one folder the second fails here, before it could discard anything.
   attempt(folder, 'cannot be written', () => closeSync(openSync(draft, 'wx', 0o600)));
   const discard = () => {
-    for (const name of [...files, basename(draft), ...BESIDE.map((end) => `${basename(draft)}${end}`), basename(store)]) {
+    for (const name of [
+      ...files,
+      basename(draft),
+      ...SIDE_FILE_SUFFIXES.map((end) => `${basename(draft)}${end}`),
+      basename(store),
+    ]) {
       rmSync(join(folder, name), { force: true });
     }
     if (isNew && readdirSync(folder).length === 0) rmdirSync(folder);
@@ -50,7 +52,6 @@ function take(file: string, directory: string, folder: string): void {
   syncFile(copy);
 }
 
-/** Whether the folder is missing. */
 function refuseUnlessFree(folder: string): boolean {
   const found = attempt(folder, 'cannot be looked at', () => statSync(folder, { throwIfNoEntry: false }));
   if (found === undefined) return true;

@@ -49,7 +49,6 @@ const fill = (count: number) => {
     'none',
   );
 };
-/** How many events the streams have in a copy. */
 async function inCopy(...streams: readonly string[]): Promise<readonly number[]> {
   const restored = await openEmbeddedEngine(copy, clock);
   const counts = await Promise.all(streams.map(async (stream) => (await restored.events.read(stream)).length));

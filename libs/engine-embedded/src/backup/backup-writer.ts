@@ -6,25 +6,23 @@ import { openBackupFolder } from './backup-folder.js';
 import { copyStore, type StoreCopy } from './copy-store.js';
 import type { CopyAnswer } from './copy.worker.js';
 
-/** A worker needs compiled code. Under a test runner the copy is made on this thread. */
+/** A worker needs compiled code; under a test runner the copy runs on this thread. */
 const COMPILED = import.meta.url.endsWith('.js');
 
 const MIB = 1_048_576;
-/** What a copy must leave free: on the disk of the data directory the service itself goes on writing. */
+/** Left free by a copy: the service itself writes to the same disk. */
 const LEFT_FREE_MIB = 64;
 
-/** Copies the store of a data directory, each copy on a thread of its own. */
 export class BackupWriter {
   private readonly workers = new Set<Worker>();
   private closed = false;
 
-  /** @param freeBytes how much room there is in a folder */
+  /** @param freeBytes the free space of a folder */
   constructor(
     private readonly directory: string,
     private readonly freeBytes = roomIn,
   ) {}
 
-  /** See `Engine.backUp`. */
   async write(folder: string, files: readonly string[]): Promise<Backup> {
     if (this.closed) throw new BackupRefused('The service is stopping.');
     const opened = openBackupFolder(folder, this.directory, files);
@@ -36,11 +34,10 @@ export class BackupWriter {
     } catch (error) {
       opened.discard();
       if (error instanceof BackupRefused) throw error;
-      throw new BackupFailed(`The backup could not be finished, and nothing of it was left: ${(error as Error).message}.`);
+      throw new BackupFailed(`The backup could not be finished and was removed: ${(error as Error).message}.`);
     }
   }
 
-  /** Ends the copies that are under way; what they have written is removed. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all([...this.workers].map((worker) => worker.terminate()));

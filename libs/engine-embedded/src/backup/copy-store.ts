@@ -3,24 +3,19 @@ import { connect, connectToImmutable, type Database } from '../database.js';
 import { setMark } from '../writer/refuse-foreign-log.js';
 import { openForReading } from '../writer/store-file.js';
 
-/** So many pages are copied between two looks at whether the thread is to end. */
+/** Pages copied between two checks whether to stop. */
 const PAGES_AT_ONCE = 1_000;
 
-/** What to copy, and where to. */
 export interface StoreCopy {
   readonly from: string;
-  /** A new file; it may exist if it is empty. */
   readonly to: string;
 }
 
-/**
- * Copies a store that is written meanwhile, as it is when the copy begins, and checks the copy. Resolves to its bytes. The
- * check keeps this thread busy.
- */
+/** Copies a store as it is now, while others write to it, and checks the copy, which blocks this thread. Resolves to its bytes. */
 export async function copyStore({ from, to }: StoreCopy): Promise<number> {
   const source = openForReading(from);
   try {
-    // Outside a transaction SQLite would begin anew after each commit of the writer, and never be done under load.
+    // Without a transaction SQLite would start over after each commit of the writer, for ever under load.
     source.exec('BEGIN; SELECT count(*) FROM meta');
     await backup(source, to, { rate: PAGES_AT_ONCE });
   } finally {
@@ -30,7 +25,7 @@ export async function copyStore({ from, to }: StoreCopy): Promise<number> {
   return checkCopy(to);
 }
 
-/** Gives a copy a mark of its own, so that a start refuses it beside the log of another store. */
+/** Marks a copy, so that a start refuses it beside the log of another store. */
 export function markCopy(file: string): void {
   const copy = connect(file, { busyMs: 0 });
   try {
@@ -40,7 +35,7 @@ export function markCopy(file: string): void {
   }
 }
 
-/** The bytes of a copy of a store. Throws where it is damaged. */
+/** The size of a copy in bytes. Throws if it is damaged. */
 export function checkCopy(file: string): number {
   const copy = connectToImmutable(file);
   try {

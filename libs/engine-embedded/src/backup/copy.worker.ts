@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { copyStore, type StoreCopy } from './copy-store.js';
 
-/** What the thread answers: the bytes of the copy, or why there is none. */
 export type CopyAnswer = number | { readonly failure: string };
 
 if (parentPort) {

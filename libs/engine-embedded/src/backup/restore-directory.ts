@@ -6,24 +6,19 @@ import { makeDirectory, syncDirectory, syncFile } from '../make-directory.js';
 import { storeFile } from '../writer/store-file.js';
 import { checkCopy, markCopy } from './copy-store.js';
 
-/** What SQLite puts beside a store; the first of them holds commits. */
-const BESIDE = ['-wal', '-shm'];
+/** Suffixes of SQLite's files; the first holds commits. */
+const SIDE_FILE_SUFFIXES = ['-wal', '-shm'];
 
-/** A backup that was put in the place of what a data directory held. */
 export interface Restored {
   readonly bytes: number;
-  /** Where that is kept; null where there was nothing. */
   readonly kept: string | null;
-  /** The files of the backup, beside its store, that were put in place. */
   readonly files: readonly string[];
 }
 
 /**
- * Puts a backup's store in the place of a data directory's, and those of `files` that the backup has. What they replace is kept in
- * a folder of the directory. The process may be killed at any moment, and the command repeated: a start in between finds the
- * old store or the new one, or is refused, since the key is not that of the store, or the log not. Throws `BackupRefused`, or an
- * `EngineNotOpened` such as `DataDirectoryInUse`, before anything is replaced.
- * @param files names of files that may be in the backup
+ * Replaces a directory's store, and those of `files` that the backup has; keeps what they replace in a subfolder. May be killed at any time
+ * and repeated: a start in between finds the old or the new store, or is refused because key or log do not match. Throws `BackupRefused` or
+ * an `EngineNotOpened` before anything is replaced.
  * @param now names the folder
  */
 export function restoreDirectory(directory: string, folder: string, files: readonly string[], now: number): Restored {
@@ -45,13 +40,13 @@ function restore(directory: string, folder: string, files: readonly string[], no
     markCopy(`${store}.restored`);
     const bytes = checkCopy(`${store}.restored`);
     const kept = keep(
-      [store, ...BESIDE.map((end) => store + end), ...others.map((name) => join(directory, name))],
+      [store, ...SIDE_FILE_SUFFIXES.map((end) => store + end), ...others.map((name) => join(directory, name))],
       join(directory, `replaced-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`),
     );
     for (const { place } of drafts.toReversed()) place();
     // A power cut must not leave the old store without its log.
     syncDirectory(directory);
-    for (const end of BESIDE) rmSync(store + end, { force: true });
+    for (const end of SIDE_FILE_SUFFIXES) rmSync(store + end, { force: true });
     syncDirectory(directory);
     return { bytes, kept, files: others };
   } catch (error) {
@@ -60,15 +55,15 @@ function restore(directory: string, folder: string, files: readonly string[], no
   }
 }
 
-/** A copy under another name, beside the file that it replaces once all copies are known to be whole. */
+/** A copy under a draft name, to be renamed once all copies are complete. */
 function draftOf(from: string, to: string) {
   const draft = `${to}.restored`;
   const discard = () => {
-    for (const end of ['', ...BESIDE]) rmSync(draft + end, { force: true });
+    for (const end of ['', ...SIDE_FILE_SUFFIXES]) rmSync(draft + end, { force: true });
   };
   return {
     copy: () => {
-      // SQLite would write the log of a draft whose command was killed into this one.
+      // SQLite would apply the log of a draft whose command was killed.
       discard();
       copyFileSync(from, draft);
       chmodSync(draft, 0o600);
@@ -79,7 +74,7 @@ function draftOf(from: string, to: string) {
   };
 }
 
-/** Puts the files into a folder too: they stay where they are. Returns the folder; null where there are no files. */
+/** Links the files into a folder as well. Returns the folder; null without files. */
 function keep(files: readonly string[], folder: string): string | null {
   const present = files.filter((file) => existsSync(file));
   if (present.length === 0) return null;
@@ -98,7 +93,6 @@ function keep(files: readonly string[], folder: string): string | null {
   return folder;
 }
 
-/** Whether the backup has the file, and the directory has not the same. */
 function differs(file: string, present: string): boolean {
   return existsSync(file) && !(existsSync(present) && readFileSync(file).equals(readFileSync(present)));
 }

@@ -1,10 +1,9 @@
 import type { FeedBatch, Position, Recorded } from '@ports/event-store.port';
 import type { Stretch } from './stored-events.js';
 
-/** A batch with this much text is handed out even when the subscriber takes more events: events may be large. */
+/** A batch with this much text is delivered before it is full, since events may be large. */
 const MAX_CHARACTERS = 8 * 1024 * 1024;
 
-/** The events that a feed has read and not handed out yet. */
 export class EventBatch {
   private readonly events: Recorded[] = [];
   private characters = 0;
@@ -18,7 +17,6 @@ export class EventBatch {
     this.characters += characters;
   }
 
-  /** Hands the events out and empties the batch. */
   take(upTo: Position): FeedBatch {
     this.characters = 0;
     return { events: this.events.splice(0), upTo };

@@ -202,7 +202,6 @@ describe('who waits for a stream', () => {
   let told: string[];
   beforeEach(() => (told = []));
 
-  /** Asks to be told when the stream has grown past this revision. */
   async function waitFor(stream: string, revision: number | 'none'): Promise<void> {
     void ports.events.changed(stream, revision).then(() => told.push(stream));
     for (let turn = 0; turn < 5; turn += 1) await settle();

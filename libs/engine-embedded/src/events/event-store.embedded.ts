@@ -1,4 +1,5 @@
 import type { DomainEvent } from '@domain/kernel/decider';
+import { RecentEvents } from '@kit/recent-events';
 import { KeyedWaiter, onceAborted, Waiter } from '@kit/waiter';
 import {
   AppendOutcomeUnknown,
@@ -16,11 +17,11 @@ import {
   StreamMovedOn,
 } from '@ports/event-store.port';
 import type { Clock } from '@ports/clock.port';
+import { streamCategory } from '@ports/stream-category';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
 import { isAll, partOf } from './read-scheduler.js';
-import { RecentEvents } from './recent-events.js';
 import { EventBatch } from './event-batch.js';
 import type { StoredEvents, Stretch } from './stored-events.js';
 import { StreamHeads } from './stream-heads.js';
@@ -28,7 +29,7 @@ import { type AppendAnswer, type WriteAnswer, isRefusal } from '../writer/reques
 import { failureOf, type WriteQueue } from '../writer/write-queue.js';
 
 const READ_AT_ONCE = 128;
-/** A feed that is behind gives up its turn of the event loop after this time, its subscriber's work included. */
+/** A feed that lags yields the event loop after this time, its subscriber's work included. */
 const FEEDS_FOR_MS = 5;
 
 interface Batch {
@@ -39,23 +40,19 @@ interface Batch {
   readonly expected: number;
 }
 
-/** What stores over one writer tell each other, each of its own writes. */
 export interface LogNotices {
-  /** A batch is committed; `last` is the position of its last event. */
   readonly appended: [batch: Batch, last: number];
   readonly retired: [stream: string];
-  /** An append ended as unknown: any stream may have grown. */
+  /** An append ended with unknown outcome: any stream may have grown. */
   readonly uncertain: [];
 }
 
-/** The log in the engine's one file. */
 export class EmbeddedEventStore extends EventStore {
-  private readonly recent: RecentEvents;
+  private readonly recent: RecentEvents<Recorded>;
   private readonly grown = new Waiter();
-  /** Waits for streams to change, by stream. */
   private readonly changes = new KeyedWaiter();
   private readonly heads = new StreamHeads();
-  /** The newest event that was read. The file shows a committed event before its append is answered. */
+  /** The newest event that was read. The file shows committed events before their append is answered. */
   private shown: Position = START;
   private closed = false;
 
@@ -68,7 +65,7 @@ export class EmbeddedEventStore extends EventStore {
     private readonly notices = new EventEmitter<LogNotices>(),
   ) {
     super();
-    this.recent = new RecentEvents(head);
+    this.recent = new RecentEvents(positionOf(head), ({ stream }) => streamCategory(stream));
     notices.on('appended', (batch, last) => this.remember(batch, last));
     notices.on('retired', (stream) => this.changes.wake(stream));
     notices.on('uncertain', () => this.heads.forget());
@@ -100,9 +97,8 @@ export class EmbeddedEventStore extends EventStore {
 
   head(categories?: readonly string[]): Promise<Position> {
     return this.answer(() => {
-      const newest = positionOf(this.recent.head);
-      if (this.shown > newest) return this.shown;
-      return categories ? this.recent.headOf(categories) : newest;
+      if (this.shown > this.recent.upTo) return this.shown;
+      return categories ? this.recent.headOf(categories) : this.recent.upTo;
     });
   }
 
@@ -110,42 +106,45 @@ export class EmbeddedEventStore extends EventStore {
     return position <= (await this.head());
   }
 
+  countBetween(from: Position, to: Position): number {
+    return Math.max(0, Number(to) - Number(from));
+  }
+
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
     if (this.closed || signal?.aborted) return;
     const last = revision === 'none' ? -1 : revision;
-    // An event may be committed before its append is answered: the heads do not know of it yet, and the answer will wake us.
+    // An event may be committed before its append is answered: the heads miss it still, and the answer will wake us.
     if (!this.heads.areBefore(stream, last + 1) && this.stored.lastRevision(stream) > last) return;
     await this.changes.register(stream, signal && onceAborted(signal)).signalled;
   }
 
   async *subscribe(from: Position, { categories, atOnce = READ_AT_ONCE, signal }: FeedOptions): AsyncIterable<FeedBatch> {
-    const place = this.recent.enter(numberOf(from));
+    let place = numberOf(from);
     let begunAt = -Infinity;
     const gathered = new EventBatch();
-    let told = place.position;
-    // One listener for as long as the feed lasts: one for every wait would cost more than waking the other feeds now and then.
+    let told = place;
+    // One listener per feed: one per wait would cost more than waking the other feeds now and then.
     const wakeAll = (): void => this.grown.wake();
     signal.addEventListener('abort', wakeAll, { once: true });
     try {
       while (!signal.aborted) {
         if (this.closed) throw new StoreUnavailable('the store is closed');
-        const behind = this.recent.head - place.position;
+        const behind = this.newest - place;
         if (behind <= 0 || (behind >= READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS)) {
           await (behind <= 0 ? this.grown.register().signalled : nextTurn());
           begunAt = this.clock.elapsed();
           continue;
         }
-        const end = Math.min(this.recent.head, told + atOnce);
-        const upTo = Math.min(end, place.position + READ_AT_ONCE);
-        gathered.add(this.between(place.position, upTo, categories));
-        place.position = upTo;
+        const end = Math.min(this.newest, told + atOnce);
+        const upTo = Math.min(end, place + READ_AT_ONCE);
+        gathered.add(this.between(place, upTo, categories));
+        place = upTo;
         if (upTo < end && !gathered.isEnough) continue;
         told = upTo;
         yield gathered.take(positionOf(upTo));
       }
     } finally {
       signal.removeEventListener('abort', wakeAll);
-      this.recent.leave(place);
     }
   }
 
@@ -158,10 +157,9 @@ export class EmbeddedEventStore extends EventStore {
     return Promise.resolve(this.name);
   }
 
-  /** The file is locked while it is open: its log stays the same. */
+  /** The file is locked while open, so its log stays the same. */
   onReplaced(): void {}
 
-  /** Ends every wait. */
   close(): void {
     this.closed = true;
     this.grown.wake();
@@ -180,12 +178,16 @@ export class EmbeddedEventStore extends EventStore {
     resolve({ revision: batch.expected + batch.events.length, position: positionOf(outcome) });
   }
 
-  /** Hands a committed batch to the feeds. A repeated append has an old position and brings nothing new. */
+  private get newest(): number {
+    return numberOf(this.recent.upTo);
+  }
+
+  /** Gives a committed batch to the feeds. A repeated append has an old position and adds nothing. */
   private remember({ stream, events, bodies, metadata, expected }: Batch, last: number): void {
     const first = last - events.length + 1;
-    if (first <= this.recent.head) return;
+    if (first <= this.newest) return;
     this.heads.note(stream, expected + events.length);
-    this.recent.skipTo(first - 1);
+    if (first > this.newest + 1) this.recent.skipTo(positionOf(first - 1));
     for (const [index, { id, event, ...sent }] of events.entries()) {
       const position = positionOf(first + index);
       const recorded = { id, stream, revision: expected + 1 + index, position, event };
@@ -196,7 +198,7 @@ export class EmbeddedEventStore extends EventStore {
     this.changes.wake(stream);
   }
 
-  /** Reads in parts, so that a long stream does not block others. A stream that is retired meanwhile is empty, not cut short. */
+  /** Reads in parts, so that a long stream does not block others. A stream retired meanwhile reads as empty, not as truncated. */
   private async readOn<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
     const all = [...before];
     const { limit = Infinity } = options;
@@ -227,16 +229,16 @@ export class EmbeddedEventStore extends EventStore {
     return records;
   }
 
-  /** Whether it is known, without a look into the file, that there is nothing to read. */
+  /** Whether the heads show, without reading the file, that there are no events. */
   private isKnownToEndBefore(stream: string, { from = 0, direction }: ReadOptions): boolean {
     return direction !== 'backwards' && this.heads.areBefore(stream, from);
   }
 
-  /** Events from memory count no characters: handing them out reads nothing. */
   private between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
-    if (after < this.recent.floor) return this.stored.between(after, upTo, categories);
+    if (positionOf(after) < this.recent.floor) return this.stored.between(after, upTo, categories);
     const isWanted = (category: string): boolean => categories?.includes(category) ?? category !== 'reactor';
-    return { events: this.recent.after(after, upTo - after, isWanted), characters: 0 };
+    const { events } = this.recent.after(positionOf(after), upTo - after);
+    return { events: events.filter(({ stream }) => isWanted(streamCategory(stream))), characters: 0 };
   }
 
   private answer<T>(read: () => T | Promise<T>): Promise<T> {

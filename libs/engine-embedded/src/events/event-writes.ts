@@ -10,12 +10,11 @@ interface Stream {
 
 const STREAMS_CACHED = 20_000;
 
-/** SQL: the position of the newest event. Events of a retired stream are gone, so `meta` keeps the position before that. */
+/** The newest position. Events of retired streams are gone, so `meta` keeps the head before that. */
 const HEAD = `SELECT max(
   coalesce((SELECT max(position) FROM events), 0), coalesce((SELECT value FROM meta WHERE name = 'head'), 0)
 )`;
 
-/** Appends to streams inside the writer's transaction. */
 export class EventWrites {
   private readonly streams = new LRUCache<string, Stream>({ max: STREAMS_CACHED });
   private head: number;
@@ -46,7 +45,7 @@ export class EventWrites {
     return request.kind === 'append' ? this.append(request) : this.retire(request.stream);
   }
 
-  /** To be called after a rollback: the cached state may never have been stored. */
+  /** Call after a rollback: the cached state may never have been stored. */
   forget(): void {
     this.streams.clear();
     this.head = storedHead(this.db);
@@ -64,12 +63,12 @@ export class EventWrites {
     return this.head;
   }
 
-  /** The stream, created if there is none. Inserting comes first: a writer that expects no stream is mostly right. */
+  /** Tries to create the stream first: a writer that expects none is usually right. */
   private begun(name: string): Stream {
     return this.streams.get(name) ?? this.create(name) ?? (this.stream(name) as Stream);
   }
 
-  /** The position that this batch was given before; undefined when it was not stored. */
+  /** The position at which this batch was stored before; undefined if it was not. */
   private firstAnswer(stream: Stream, { expected, ids }: AppendRequest): number | undefined {
     const end = expected + ids.length;
     if (end > stream.last) return undefined;
@@ -97,7 +96,6 @@ export class EventWrites {
     return this.remember(name, { id, last: last ?? retired ?? -1, retired: retired !== null });
   }
 
-  /** Null when the stream exists. */
   private create(name: string): Stream | null {
     const { changes, lastInsertRowid } = this.addStream.run(name);
     return changes === 0 ? null : this.remember(name, { id: Number(lastInsertRowid), last: -1, retired: false });
@@ -109,7 +107,7 @@ export class EventWrites {
   }
 }
 
-/** The position of the newest event ever committed, retired ones included. */
+/** The newest position ever committed, retired events included. */
 export function storedHead(db: Reading): number {
   return (db.prepare(HEAD).get() as [number])[0];
 }

@@ -2,10 +2,10 @@ import type { Position } from '@ports/event-store.port';
 
 const DIGITS = 20;
 
-/** All feeds ask for the same position, so the last text is cached. */
+/** Cached, since all feeds ask for the same position. */
 let last = { number: 0, position: textOf(0) };
 
-/** Padded to one length, so that positions compare as texts. */
+/** Padded, so that positions compare as texts. */
 export function positionOf(number: number): Position {
   if (last.number !== number) last = { number, position: textOf(number) };
   return last.position;

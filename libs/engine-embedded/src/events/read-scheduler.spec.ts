@@ -79,7 +79,7 @@ describe('a turn of reading', () => {
       }
     });
     const rank = turn.rankOf(300);
-    // The last part of a stream may have nothing in it.
+    // The last part of a stream may be empty.
     for (const characters of [100_000, 100_000, 0, 100_000]) await turn.next(rank, () => turn.note(characters));
     goesOn = false;
     await Promise.all(shorts);

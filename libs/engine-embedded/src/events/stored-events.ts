@@ -8,19 +8,17 @@ import { ReadScheduler } from './read-scheduler.js';
 type StreamRow = [position: number, revision: number, id: string, body: string, metadata: string | null];
 type FeedRow = [...StreamRow, stream: string];
 
-/** The fixed cost of an event, however short, in characters of text. */
 const EVENT_COSTS = 2_000;
 
 const COLUMNS = 'e.position, e.revision, e.id, e.body, e.metadata';
 const CATEGORY = "substr(s.name, 1, instr(s.name, '-') - 1)";
 
-/** Adjacent events, and the length of the text that they were parsed from. */
+/** Consecutive events and the length of their JSON. */
 export interface Stretch {
   readonly events: readonly Recorded[];
   readonly characters: number;
 }
 
-/** Reads events from the file. */
 export class StoredEvents {
   private readonly forwards;
   private readonly backwards;
@@ -44,12 +42,11 @@ export class StoredEvents {
     return rows.map((row) => recorded<E>(row, stream));
   }
 
-  /** The last revision of the stream; -1 when it has no events. */
+  /** -1 for a stream without events. */
   lastRevision(stream: string): number {
     return (this.last.get(stream) as [number | null])[0] ?? -1;
   }
 
-  /** Events with `after < position <= upTo`, of the categories asked for. */
   between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
     const wanted = categories ?? ['reactor'];
     const rows = this.range(wanted.length, categories === undefined).all(after, upTo, ...wanted) as FeedRow[];

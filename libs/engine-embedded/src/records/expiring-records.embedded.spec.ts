@@ -11,13 +11,12 @@ const FULL: WriteAnswer = { refused: 'not-stored', reason: 'database or disk is 
 
 type Sent = { readonly request: WriteRequest; readonly answered: (answer: WriteAnswer) => void };
 
-/** A disk that answers when it is told to, and takes nothing while it is full. */
+/** A disk that answers on request, and stores nothing while full. */
 class Disk {
   full = false;
   closed = false;
   readonly sent: Sent[] = [];
   readonly file = new Map<string, ExpiringRecord>();
-  /** What a reader of the file finds. */
   readonly stored = { get: (key: string) => this.file.get(key) ?? null, empty: false } as unknown as StoredRecords;
 
   constructor(private readonly byItself: boolean) {}

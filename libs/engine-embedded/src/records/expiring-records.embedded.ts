@@ -1,7 +1,6 @@
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
 import type { PendingRecords } from './pending-records.js';
 
-/** Expiring records in the engine's one file. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
   constructor(private readonly pending: PendingRecords) {
     super();

@@ -6,22 +6,20 @@ import type { StoredRecords } from './stored-records.js';
 
 const PURGE_EVERY_MS = 60_000;
 const RETRY_AFTER_MS = 500;
-/** The most decisions that are kept while the disk refuses them. The oldest is given up first. */
+/** The most refused decisions to keep; the oldest is dropped first. */
 const MAX_OWED = 10_000;
 
 interface Decision {
-  /** Null when the record was removed. */
   readonly record: ExpiringRecord | null;
 }
 
 /**
- * Decides who may write a record, and keeps each decision until the file has it. There is one for all adapters over a file:
- * two would let two callers create the same record. The file follows in the order of the decisions.
+ * Decides who may write a record, and keeps each decision until the file has it. One instance per file: two could let two callers create
+ * the same record. The file follows in the order of decisions.
  */
 export class PendingRecords {
-  /** The newest decision about each key, until the file has it. */
   private readonly decided = new Map<string, Decision>();
-  /** Keys of decisions that the disk refused. They hold, and are written again until the disk takes them. */
+  /** Keys of decisions that the disk refused. They hold, and are retried until stored. */
   private readonly owed = new Set<string>();
   private paying = false;
   private purging = false;
@@ -31,26 +29,24 @@ export class PendingRecords {
     private readonly queue: WriteQueue,
     private readonly file: StoredRecords,
     private readonly clock: Clock,
-    /** Differs with every opening of the file, so that versions never repeat. */
+    /** Differs per opening of the file, so that versions never repeat. */
     private readonly opening: number,
   ) {
     this.schedulePurge();
   }
 
-  /** The record as it is decided by now; null when there is none, or when it has expired. */
   living(key: string): ExpiringRecord | null {
     const decided = this.decided.get(key);
     const record = decided ? decided.record : this.file.get(key);
     return record && record.expiresAt > this.clock.now() ? record : null;
   }
 
-  /** A new state of a record, with a version that was never used. */
   next(value: string, expiresAt: number): ExpiringRecord {
     this.writes += 1;
     return { value, version: `${this.opening}.${this.writes}`, expiresAt };
   }
 
-  /** Every reader in this process sees the write at once, before the file has it. A null record is a removal. */
+  /** Visible to all readers in this process before the file has it. A null record is a removal. */
   write(
     key: string,
     record: ExpiringRecord | null,
@@ -96,12 +92,12 @@ export class PendingRecords {
       this.owed.delete(key);
       if (this.queue.closed || decided === undefined) continue;
       const { record } = decided;
-      // A record that has expired meanwhile is removed: the file may hold an older state that has not.
+      // If the record has expired meanwhile, remove it: the file may hold an older state that has not.
       this.write(key, record && record.expiresAt > this.clock.now() ? record : null);
     }
   }
 
-  /** There is a timer only while there is something to expire. */
+  /** A timer runs only while something can expire. */
   private schedulePurge(): void {
     if (this.purging) return;
     this.purging = true;

@@ -3,14 +3,14 @@ import type { RecordRequest } from '../writer/requests.js';
 
 const PURGED_AT_ONCE = 500;
 
-/** Writes expiring records inside the writer's transaction. Who may write was decided before. */
+/** Writes expiring records in the writer's transaction; `PendingRecords` has decided who may. */
 export class RecordWrites {
   private readonly put;
   private readonly remove;
   private readonly purge;
 
   constructor(db: Database) {
-    // A record that is replaced keeps its row: REPLACE would write the indexes again.
+    // An update keeps the row: REPLACE would write the indexes again.
     this.put = db.prepare(
       `INSERT INTO expiring_records (key, value, version, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE
        SET value = excluded.value, version = excluded.version, expires_at = excluded.expires_at`,
@@ -22,7 +22,7 @@ export class RecordWrites {
     );
   }
 
-  /** The answer to a purge is whether more records may have expired. */
+  /** A purge answers whether more records may have expired. */
   perform(request: RecordRequest): boolean | null {
     switch (request.kind) {
       case 'put-record':

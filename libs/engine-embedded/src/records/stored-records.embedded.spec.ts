@@ -32,7 +32,7 @@ describe('records in the file', () => {
     ports = await openEmbeddedEngine(directory, clock);
   }
 
-  /** Long enough for whatever is written to be answered. */
+  /** Long enough for every write to be answered. */
   async function written(turns = 20): Promise<void> {
     for (let turn = 0; turn < turns; turn++) await settle();
   }
@@ -41,7 +41,6 @@ describe('records in the file', () => {
     return (await ports.records.get(key))?.value ?? null;
   }
 
-  /** A living record as it was set before, a new one, or none; whatever was there goes. */
   async function set(key: string, value: string | null, expiresAt: number): Promise<void> {
     const there = await ports.records.get(key);
     if (value === null) await (there && ports.records.remove(key, there.version));

@@ -1,7 +1,6 @@
 import type { ExpiringRecord } from '@ports/expiring-records.port';
 import type { Reading } from '../database.js';
 
-/** Reads expiring records from the file, those too that have expired and are not purged yet. */
 export class StoredRecords {
   private readonly find;
   private readonly any;

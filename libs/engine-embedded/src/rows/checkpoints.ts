@@ -7,7 +7,6 @@ interface Progress {
   readonly moved: Waiter;
 }
 
-/** The checkpoint of each collection, and waiting for it to reach a position. */
 export class Checkpoints {
   private readonly collections = new Map<string, Progress>();
 
@@ -21,14 +20,13 @@ export class Checkpoints {
     if (checkpoint > this.checkpointOf(collection)) this.restart(collection, checkpoint);
   }
 
-  /** Sets the checkpoint, also to one further back. */
   restart(collection: string, checkpoint: Position): void {
     const progress = this.progress(collection);
     progress.checkpoint = checkpoint;
     progress.moved.wake();
   }
 
-  /** True once the collection is at the position; false after so many milliseconds, or when everything closes. */
+  /** True once the collection is at the position; false after `withinMs`, or on close. */
   reached(collection: string, position: Position, withinMs: number): Promise<boolean> {
     const progress = this.progress(collection);
     if (withinMs <= 0) return Promise.resolve(progress.checkpoint >= position);

@@ -1,16 +1,14 @@
 import type { CollectionSchema, RowsSchema } from '@ports/read-models.port';
 
-/** Raised when these tables change, or how columns are written. Rows of an older layout are projected anew. */
+/** Raised when tables or columns change; rows of an older layout are projected again. */
 const LAYOUT = 4;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 
-/** The collections of a schema: its own and the shared one. */
 export function partsOf(schema: CollectionSchema): readonly RowsSchema[] {
   return schema.shared ? [schema, schema.shared] : [schema];
 }
 
-/** The fields of a row that have a column of their own, in the order of the columns. */
 export function columnsOf(schema: RowsSchema): readonly string[] {
   return [...new Set([...schema.filterFields, ...schema.dueFields])];
 }
@@ -26,25 +24,23 @@ export const column = (field: string): string => `[f ${field}]`;
 
 export const indexOf = (table: string, field: string): string => `[${table} by ${field}]`;
 
-/** Throws `TypeError` when the collection or a field has a name that statements cannot quote. */
+/** Throws `TypeError` for names that statements cannot quote. */
 export function checkNames(schema: CollectionSchema): void {
   const names = partsOf(schema).flatMap((part) => [part.name, ...columnsOf(part)]);
   const bad = names.find((name) => !NAME.test(name));
   if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);
 }
 
-/** The index in the order of lists, with deleted rows apart: a page is one range of it. */
+/** The index in list order, deleted rows apart: a page is one range of it. */
 export const placeIndexOf = (table: string): string => indexOf(table, 'place');
 
-/** Rows that were stored under another signature are projected anew. */
 export function signatureOf(schema: CollectionSchema): string {
   return JSON.stringify({ ...schema, layout: LAYOUT });
 }
 
 /**
- * Rows are stored in the order of their creation, so the rows of a list's page are close together. A table WITHOUT ROWID
- * would hold whole rows in its inner pages, four rows of a kilobyte each, and make the tree deep. `listing` comes before
- * `stored`, so that lists do not read a row's overflow pages.
+ * Rows are in order of creation, so those of a page are close together. A table WITHOUT ROWID would hold whole rows in inner pages, four of
+ * a kilobyte each, and make the tree deep. `listing` comes before `stored`, so lists skip overflow pages.
  */
 export function createTable(schema: RowsSchema, table: string): string {
   const fields = columnsOf(schema).map((field) => `, ${column(field)}`);
@@ -56,7 +52,7 @@ export function createTable(schema: RowsSchema, table: string): string {
     CREATE UNIQUE INDEX ${indexOf(table, 'id')} ON ${quoted(table)} (id);`;
 }
 
-/** One statement per index, so that each can be built in a transaction of its own. */
+/** One statement per index, to build each in its own transaction. */
 export function createIndexes(schema: RowsSchema, table: string): readonly string[] {
   const place = `CREATE INDEX IF NOT EXISTS ${placeIndexOf(table)}
     ON ${quoted(table)} (project_id, deleted, created_at, sort_id)`;

@@ -2,7 +2,6 @@ import type { CollectionSchema } from '@ports/read-models.port';
 import type { Reading } from '../database.js';
 import { StoredRows } from './stored-rows.js';
 
-/** The rows of one generation: those of the schema, and those of its shared collection. */
 export interface GenerationRows {
   readonly own: StoredRows;
   readonly shared: StoredRows | null;

@@ -3,7 +3,7 @@ import { quoted } from './collection-columns.js';
 
 const ROWS_DROPPED_AT_ONCE = 500;
 
-/** Tables that no reader uses any more. They are dropped in steps that are short enough not to block other writes. */
+/** Unused tables, dropped in steps short enough not to block other writes. */
 export class LeftoverTables {
   private readonly add;
   private readonly first;
@@ -29,7 +29,7 @@ export class LeftoverTables {
     this.add.run(table);
   }
 
-  /** Drops an index, a few rows, or the emptied table. Returns whether there was something to drop. */
+  /** Drops an index, a few rows, or the emptied table. Returns whether anything was left. */
   sweep(): boolean {
     const table = nameIn(this.first.get());
     if (table === undefined) return false;
@@ -49,7 +49,7 @@ export class LeftoverTables {
     this.remove.run(table);
   }
 
-  /** The columns of the primary key. Tables of older layouts have no rowid. */
+  /** The primary key's columns: tables of older layouts have no rowid. */
   private keyOf(table: string): string {
     const columns = this.primaryKey.all(table) as unknown as readonly [string][];
     return columns.map(([name]) => name).join(', ');

@@ -1,6 +1,6 @@
 import type { CollectionSchema, Condition, Filter, PageQuery } from '@ports/read-models.port';
 import { createIndexes, createTable } from './collection-columns.js';
-import { branchesOf, pageQuery, placedQuery, placesQuery } from './page-query.js';
+import { branchesOf, pageQuery, placedQuery, placesQuery, stretchEndQuery, stretchQuery } from './page-query.js';
 import { type Database, connect } from '../database.js';
 
 const NOTES: CollectionSchema = { name: 'notes', version: 1, filterFields: ['status', 'phone'], dueFields: [] };
@@ -17,7 +17,6 @@ describe('how a page is found', () => {
   });
   afterAll(() => db.close());
 
-  /** What SQLite says it will do, a line per branch. */
   function plansOf(filter: Filter, { by, ...query }: Partial<PageQuery> & { by?: string } = {}): string[] {
     const whole: PageQuery = { projectId: 'p', filter, order: 'desc', limit: 20, ...query };
     return branchesOf(whole).map((branch) => {
@@ -74,7 +73,7 @@ describe('how a page is found', () => {
     expect(plan).toContain('USING COVERING INDEX rows notes 1 by filter phone');
   });
 
-  it('takes places from an index alone, and finds what lies there one by one', () => {
+  it('takes places, and the end of a stretch, from an index alone; reads a stretch as one range, and places one by one', () => {
     const filter: Filter = [
       [
         { field: 'phone', op: 'prefix', value: '+49' },
@@ -88,6 +87,13 @@ describe('how a page is found', () => {
         .join('; ');
     const [branch] = branchesOf(query);
     if (!branch) throw new Error('no branch');
+    const walk = { by: 'status', branches: [branch] } as const;
+    expect(planOf(stretchEndQuery(NOTES, TABLE, walk, query, 500))).toMatch(
+      /^SEARCH .* USING COVERING INDEX rows notes 1 by filter status \(project_id=\? AND deleted=\? AND f status=\? AND \(created_at,sort_id\)<\(\?,\?\)\)$/,
+    );
+    expect(planOf(stretchQuery(NOTES, TABLE, walk, query, { createdAt: 20, sortId: '2' }))).toMatch(
+      /^SEARCH .* USING INDEX rows notes 1 by filter status \(project_id=\? AND deleted=\? AND f status=\? AND created_at>\? AND \(created_at,sort_id\)<\(\?,\?\)\)$/,
+    );
     expect(planOf(placesQuery(NOTES, TABLE, branch, query, 'phone'))).toMatch(
       /^SEARCH .* USING COVERING INDEX rows notes 1 by filter phone/,
     );

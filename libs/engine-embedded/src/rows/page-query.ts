@@ -2,7 +2,7 @@ import type { RowsSchema, Condition, Filter, ListQuery, PageQuery, SortKey } fro
 import { indexOf, placeIndexOf, quoted } from './collection-columns.js';
 import { type Query, type Value, equalTest, nameOf, testOf, toColumn, valuesOf } from './row-tests.js';
 
-/** Rows that meet all of these conditions: one range of one index. */
+/** A conjunction of conditions: one range of one index. */
 export interface Branch {
   readonly equal: readonly { readonly field: string; readonly value: Value }[];
   readonly others: readonly Condition[];
@@ -11,7 +11,7 @@ export interface Branch {
 
 const MAX_BRANCHES = 100;
 
-/** The branches whose union answers the query. `in` gives one branch per value, so that no branch needs sorting. */
+/** The branches whose union answers the query. `in` yields a branch per value, so no branch needs sorting. */
 export function branchesOf({ filter, includeDeleted }: Pick<PageQuery, 'filter' | 'includeDeleted'>): readonly Branch[] {
   const alternatives: Filter = filter.length === 0 ? [[]] : filter;
   const marks: readonly (0 | 1)[] = includeDeleted ? [0, 1] : [0];
@@ -37,10 +37,9 @@ function combinations(exact: readonly Condition[], open: readonly Condition[]): 
   return branches;
 }
 
-/** What is read of each row: its listing alone, or the row with its listing. */
 export type Selection = 'rows' | 'listings';
 
-/** The page of one branch through the index of the field `by`, or through the index in the order of lists. */
+/** The page of one branch, by the index of field `by` or in list order. */
 export function pageQuery(
   schema: RowsSchema,
   table: string,
@@ -59,18 +58,18 @@ export function pageQuery(
   const inOrder = by === undefined || branch.equal.some(({ field }) => field === by);
   const wanted = selectedBy(schema, selection, query);
   if (inOrder) return { sql: `SELECT ${wanted.sql} ${page}`, values: [...wanted.values, ...all] };
-  // The inner query sorts with the index alone. Only the rows of the page are fetched.
+  // The inner query sorts by the index alone; only the page's rows are fetched.
   const sql = `SELECT ${wanted.sql} FROM ${quoted(table)} WHERE row IN (SELECT row ${page}) ${sorted}`;
   return { sql, values: [...wanted.values, ...all] };
 }
 
-/** Branches that one pass over one index finds, row by row: of the field `by`, or in the order of lists. */
+/** Branches found row by row in one pass over one index: of field `by`, or in list order. */
 export interface Walk {
   readonly branches: readonly [Branch, ...Branch[]];
   readonly by: string | undefined;
 }
 
-/** The matching rows between the query's key and `end`, be they fewer than its limit. */
+/** The matching rows between the query's key and `end`, possibly fewer than its limit. */
 export function stretchQuery(schema: RowsSchema, table: string, walk: Walk, query: ListQuery, end: SortKey | null): Query {
   const { sql, values } = placesOf(schema, table, walk, query);
   const { order, limit } = query;
@@ -85,7 +84,7 @@ export function stretchQuery(schema: RowsSchema, table: string, walk: Walk, quer
   };
 }
 
-/** The sort keys, in any order, of the rows beyond the query's key that meet the conditions of one field. */
+/** The sort keys, unordered, of rows after the query's key that meet the conditions of field `by`. */
 export function placesQuery(schema: RowsSchema, table: string, whole: Branch, query: ListQuery, by: string): Query {
   const { branch, after } = tightened(narrowed(whole, [by, 'createdAt']), query);
   const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
@@ -93,7 +92,6 @@ export function placesQuery(schema: RowsSchema, table: string, whole: Branch, qu
   return { sql: `SELECT created_at, sort_id ${sql} ${beyond.sql}`, values: [...values, ...beyond.values] };
 }
 
-/** The rows with these sort keys that belong to one of the branches, in order. */
 export function placedQuery(
   schema: RowsSchema,
   table: string,
@@ -113,7 +111,6 @@ export function placedQuery(
   };
 }
 
-/** The test that all conditions of at least one branch hold. */
 function anyOf(schema: RowsSchema, branches: readonly Branch[]): Query {
   const tests = branches.map((branch) => [
     ...branch.equal.map(({ field, value }) => equalTest(nameOf(schema, field), value)),
@@ -123,13 +120,12 @@ function anyOf(schema: RowsSchema, branches: readonly Branch[]): Query {
   return { sql: `((${any}))`, values: tests.flat().flatMap((test) => test.values) };
 }
 
-/** The sort key of the last of the next `rows` rows that a walk passes beyond the query's key. */
+/** The sort key of the last of the next `rows` rows of a walk after the query's key. */
 export function stretchEndQuery(schema: RowsSchema, table: string, walk: Walk, query: ListQuery, rows: number): Query {
   const { sql, values } = placesOf(schema, table, walk, query);
   return { sql: `SELECT created_at, sort_id ${sql} ${sortedBy(query.order)} LIMIT 1 OFFSET ?`, values: [...values, rows - 1] };
 }
 
-/** The rows that a walk passes, matching or not. */
 function placesOf(schema: RowsSchema, table: string, { branches, by }: Walk, query: ListQuery): Query {
   const common = inCommon(branches);
   const inOrder: Branch = {
@@ -143,7 +139,6 @@ function placesOf(schema: RowsSchema, table: string, { branches, by }: Walk, que
   return { sql: `${sql} ${beyond.sql}`, values: [...values, ...beyond.values] };
 }
 
-/** The conditions that all branches of a walk share. */
 export function inCommon([first, ...more]: Walk['branches']): Branch {
   return {
     deleted: first.deleted,
@@ -167,14 +162,14 @@ function sortedBy(order: ListQuery['order']): string {
   return order === 'desc' ? 'ORDER BY created_at DESC, sort_id DESC' : 'ORDER BY created_at, sort_id';
 }
 
-/** A listing that is no longer true is read as null. */
+/** An outdated listing is read as null. */
 function selectedBy(schema: RowsSchema, selection: Selection, { outdated }: ListQuery): Query {
   const test = outdated && testOf(schema, outdated);
   const listing = test ? `iif(${test.sql}, NULL, listing)` : 'listing';
   return { sql: selection === 'rows' ? `stored, ${listing}` : listing, values: test?.values ?? [] };
 }
 
-/** Leaves only the tightest of the key and the bounds of `createdAt` on its side: SQLite would start from any of them. */
+/** Keeps only the tightest bound of `createdAt` on the key's side: SQLite might start from any of them. */
 function tightened(branch: Branch, { after, order }: PageQuery): { branch: Branch; after: SortKey | undefined } {
   if (!after) return { branch, after };
   const sameSide = order === 'desc' ? ['lt', 'lte'] : ['gt', 'gte'];
@@ -201,7 +196,6 @@ export function countQuery(
   return { sql: `SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`, values: [...values, enough] };
 }
 
-/** The branch with only its conditions of these fields. */
 function narrowed({ deleted, equal, others }: Branch, fields: readonly string[]): Branch {
   return {
     deleted,

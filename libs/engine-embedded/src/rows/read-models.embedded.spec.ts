@@ -9,7 +9,7 @@ import { type EmbeddedPorts, openEmbeddedEngine } from '../open-embedded-engine.
 import { positionOf } from '../events/position.js';
 import { WriteQueue } from '../writer/write-queue.js';
 
-/** From so many rows of each on, what two fields ask for is looked for by a walk. */
+/** With so many matches each, two fields are searched by a walk. */
 const MANY = 5_000;
 const FIVE_LARGE_OPEN_ONES: { order: 'desc'; limit: number; filter: Condition[][] } = {
   order: 'desc',

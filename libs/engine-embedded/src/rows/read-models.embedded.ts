@@ -7,10 +7,14 @@ import {
   type DueKey,
   type ListedRow,
   type ListQuery,
+  type Look,
+  type LookQuery,
   type PageQuery,
   ReadModels,
   type Rebuild,
+  type ScanQuery,
   type SchemaStanding,
+  type StoredCollection,
   type StoredRow,
 } from '@ports/read-models.port';
 import { EventEmitter } from 'node:events';
@@ -22,10 +26,11 @@ import { Checkpoints } from './checkpoints.js';
 import { checkNames, signatureOf } from './collection-columns.js';
 import { type GenerationRows, rowsOfGeneration } from './generation-rows.js';
 import { EmbeddedRebuild } from './rebuild.embedded.js';
+import { storedCollections } from './stored-collections.js';
 import type { LongWalk, StoredRows } from './stored-rows.js';
 import { valuesOfBoth } from './to-values.js';
 
-/** As many as one burst of requests brings. */
+/** As many as one burst of requests. */
 const MAX_WALKS_WAITING = 200;
 
 interface Collection {
@@ -33,29 +38,24 @@ interface Collection {
   generation: number;
   rows: GenerationRows;
   readonly replaced: Position;
-  /** Batches of rows that are not committed yet. */
   writing: number;
-  /** The newest rebuild until it has ended: a symbol while the writer is asked for it, then its generation. */
+  /** The newest rebuild until it ends: a symbol while requested from the writer, then its generation. */
   rebuilding: symbol | number | null;
 }
 
-/** What read models over one writer tell each other, each of its own writes. */
 export interface RowNotices {
   readonly defined: [schema: CollectionSchema, rows: DefineAnswer];
   readonly applied: [collection: string, generation: number, checkpoint: Position];
   readonly rebuilding: [collection: string, generation: number];
-  /** The checkpoint is null when the rebuild was abandoned, whether or not the writer took note of it. */
+  /** The checkpoint is null if the rebuild was abandoned, whether or not the writer recorded it. */
   readonly rebuilt: [collection: string, generation: number, checkpoint: Position | null];
 }
 
-/** Read models as tables of the engine's one file. */
 export class EmbeddedReadModels extends ReadModels {
-  /** The schemas by which this process reads. */
   private readonly expected = new Map<string, CollectionSchema>();
-  /** The collections whose stored schema is the expected one. */
   private readonly collections = new Map<string, Collection>();
   private readonly checkpoints: Checkpoints;
-  /** Long walks go one at a time per project and collection, so that they leave time for other requests. */
+  /** Long walks run one at a time per project and collection, to leave time for other requests. */
   private readonly walks = new KeyedQueue();
   private sweeping = false;
   private closed = false;
@@ -84,15 +84,13 @@ export class EmbeddedReadModels extends ReadModels {
     return answer.standing;
   }
 
-  async define(schema: CollectionSchema, { overNewer = false, log }: DefineOptions = {}): Promise<void> {
+  async define(schema: CollectionSchema, { log }: DefineOptions = {}): Promise<void> {
     this.read(schema);
     const compared = await this.compared(schema);
     const isAhead = compared.standing === 'same' && log !== undefined && !(await log.holds(compared.checkpoint));
     if (compared.standing === 'same' && !isAhead) return;
     const head = (await log?.head()) ?? START;
-    const answer = await this.queue.ask<SchemaAnswer>({ kind: 'define', schema, overNewer, head, isAhead });
-    if (answer.standing !== 'same') throw new StoreUnavailable(`the rows of ${schema.name} are of a newer version`);
-    this.notices.emit('defined', schema, answer.rows);
+    this.notices.emit('defined', schema, await this.queue.ask<DefineAnswer>({ kind: 'define', schema, head, isAhead }));
     void this.sweep();
   }
 
@@ -115,7 +113,7 @@ export class EmbeddedReadModels extends ReadModels {
     return this.rows(name).getMany(ids);
   }
 
-  /** A caller that reads page by page gives up its turn of the event loop between pages. */
+  /** A caller that reads page after page yields the event loop between pages. */
   async page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
     if (query.after) await nextTurn();
     return this.find(name, query, (rows) => rows.page(query));
@@ -125,10 +123,18 @@ export class EmbeddedReadModels extends ReadModels {
     return this.find(name, query, (rows) => rows.list(query));
   }
 
-  /** As `page`. */
+  async look(name: string, query: LookQuery): Promise<Look> {
+    return this.find(name, query, (rows) => () => rows.look(query));
+  }
+
   async due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
     if (after) await nextTurn();
     return this.rows(name).due(field, upTo, limit, after);
+  }
+
+  async scan(name: string, query: ScanQuery): Promise<readonly StoredRow[]> {
+    if (query.after !== undefined) await nextTurn();
+    return this.rows(name).scan(query);
   }
 
   async checkpoint(name: string): Promise<Position> {
@@ -144,6 +150,19 @@ export class EmbeddedReadModels extends ReadModels {
   async isRestored(name: string): Promise<boolean> {
     const { replaced } = this.collection(name);
     return this.checkpoints.checkpointOf(name) >= replaced;
+  }
+
+  /** No other process reads the rows, and those of other versions have been replaced. */
+  noteUse = () => Promise.resolve();
+  dropUnused = () => Promise.resolve([]);
+
+  /** A checkpoint without rows is stored a little later than it is known. */
+  async stored(): Promise<readonly StoredCollection[]> {
+    return storedCollections(this.db).map((each) => {
+      const { schema, replaced = START } = this.collections.get(each.name) ?? {};
+      const checkpoint = this.checkpoints.checkpointOf(each.name);
+      return schema?.version === each.version ? { ...each, checkpoint, isRestored: checkpoint >= replaced } : each;
+    });
   }
 
   async rebuild(name: string): Promise<Rebuild> {
@@ -167,13 +186,12 @@ export class EmbeddedReadModels extends ReadModels {
     return this.collection(name).rebuilding !== null;
   }
 
-  /** Ends every wait. */
   close(): void {
     this.closed = true;
     this.checkpoints.close();
   }
 
-  /** How the stored schema stands to this one. The writer is asked only where this process does not know it. */
+  /** Compares the stored schema. Asks the writer only if this process does not know it. */
   private async compared(schema: CollectionSchema): Promise<{ standing: SchemaStanding; checkpoint: Position }> {
     const { name } = schema;
     const known = this.collections.get(name);
@@ -187,7 +205,7 @@ export class EmbeddedReadModels extends ReadModels {
     this.expected.set(schema.name, schema);
   }
 
-  /** The rows of the schema that was stored before are gone. Those of another one than is expected here cannot be read. */
+  /** Rows of the earlier schema are gone; a schema not expected here cannot be read. */
   private noteDefined(schema: CollectionSchema, { generation, checkpoint, replaced }: DefineAnswer): void {
     const { name } = schema;
     if (this.collections.get(name)?.generation === generation) return;
@@ -218,8 +236,12 @@ export class EmbeddedReadModels extends ReadModels {
     this.checkpoints.restart(name, checkpoint);
   }
 
-  /** Repeats a walk whose table was replaced meanwhile, as at the end of a rebuild. */
-  private async find<Item>(name: string, { projectId }: PageQuery, from: (rows: StoredRows) => Item[] | LongWalk<Item>) {
+  /** Repeats a walk whose table was replaced, as at the end of a rebuild. */
+  private async find<Found extends object>(
+    name: string,
+    { projectId }: Pick<PageQuery, 'projectId'>,
+    from: (rows: StoredRows) => Found | LongWalk<Found>,
+  ): Promise<Found> {
     for (;;) {
       const rows = this.rows(name);
       const found = from(rows);
@@ -236,7 +258,7 @@ export class EmbeddedReadModels extends ReadModels {
 
   private walk<Found>(key: string, walk: () => Promise<Found>): Promise<Found> {
     if (this.walks.waiting(key) >= MAX_WALKS_WAITING)
-      throw new StoreUnavailable('too many lists of this project are looked through');
+      throw new StoreUnavailable('too many long lists of this project are being read');
     return this.walks.run(key, walk);
   }
 
@@ -246,7 +268,6 @@ export class EmbeddedReadModels extends ReadModels {
     return rows;
   }
 
-  /** The live rows of a collection, which may be a shared one. */
   private knownRows(name: string): StoredRows | undefined {
     const own = this.collections.get(name);
     if (own) return own.rows.own;
@@ -260,14 +281,14 @@ export class EmbeddedReadModels extends ReadModels {
     return collection;
   }
 
-  /** Drops what is left over in small steps, each behind the writes that are queued. */
+  /** Drops leftovers in small steps, each queued behind other writes. */
   private async sweep(): Promise<void> {
     if (this.sweeping) return;
     this.sweeping = true;
     try {
       while (!this.closed && (await this.queue.ask<boolean>({ kind: 'sweep' })));
     } catch {
-      // The rest is swept after the next start.
+      // The next start sweeps the rest.
     } finally {
       this.sweeping = false;
     }

@@ -5,10 +5,9 @@ import type { WriteQueue } from '../writer/write-queue.js';
 import type { GenerationRows } from './generation-rows.js';
 import { valuesOfBoth } from './to-values.js';
 
-/** Building an index blocks the writer for 3 s per million rows. From this many rows on the indexes exist beforehand. */
+/** Building an index blocks the writer for 3 s per million rows; above this number it is built in advance. */
 const ROWS_WITHOUT_INDEXES = 250_000;
 
-/** A new generation of a collection's rows, which no reader uses yet. */
 export class EmbeddedRebuild implements Rebuild {
   private written = 0;
   private indexing: Promise<void> | null = null;
@@ -19,7 +18,7 @@ export class EmbeddedRebuild implements Rebuild {
     private readonly schema: CollectionSchema,
     private readonly generation: number,
     private readonly rows: GenerationRows,
-    /** Called with the rebuilt checkpoint after the switch, with null after `abandon`, even a failed one. */
+    /** Called with the checkpoint after the switch, with null after `abandon`, even a failed one. */
     private readonly ended: (checkpoint: Position | null) => void,
   ) {}
 
@@ -66,7 +65,6 @@ export class EmbeddedRebuild implements Rebuild {
     }
   }
 
-  /** Builds each index in a transaction of its own. */
   private async makeIndexes(): Promise<void> {
     while (await this.queue.ask<boolean>({ kind: 'index', collection: this.schema.name, generation: this.generation }));
   }

@@ -1,7 +1,7 @@
 import { START, type Position } from '@ports/event-store.port';
 import type { Database, Statement } from '../database.js';
 
-/** How far the log was when the rows of a collection were begun. */
+/** The log's head when the rows of a collection were begun. */
 export class ReplacedRows {
   private readonly find: Statement;
   private readonly insert: Statement;

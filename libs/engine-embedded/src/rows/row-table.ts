@@ -3,10 +3,9 @@ import type { Database, Statement } from '../database.js';
 import type { RowValues } from '../writer/requests.js';
 import { column, columnsOf, quoted } from './collection-columns.js';
 
-/** The columns beside the texts. Only changed ones are written, so that the other indexes stay untouched. */
+/** Columns other than the texts. Only changed ones are written, which spares the other indexes. */
 const KEPT = ['project_id', 'created_at', 'sort_id', 'deleted'];
 
-/** Guarded upserts into the rows of one generation of a collection. */
 export class RowTable {
   private readonly find: Statement;
   private readonly insert: Statement;

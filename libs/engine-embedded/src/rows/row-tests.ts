@@ -9,27 +9,25 @@ export interface Query {
   readonly values: readonly Value[];
 }
 
-/** A field's value as its column holds it. */
 export function toColumn(value: unknown): Value {
   if (typeof value === 'string') return withoutNul(value);
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'number' ? value : null;
 }
 
-/** SQLite's driver cuts a text off at U+0000. The escape keeps texts distinct and in order. */
+/** The driver truncates texts at U+0000. The escape keeps texts distinct and ordered. */
 function withoutNul(text: string): string {
   if (!text.includes('\u0000') && !text.includes('\u0001')) return text;
   return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001');
 }
 
-/** Unlike `IS ?`, this lets SQLite use the index columns behind this one. */
+/** Unlike `IS ?`, lets SQLite use the index columns that follow. */
 export function equalTest(name: string, value: Value): Query {
   return value === null ? { sql: `${name} IS NULL`, values: [] } : { sql: `${name} = ?`, values: [value] };
 }
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** The test of a condition. */
 export function testOf(schema: RowsSchema, { field, op, value }: Condition): Query {
   const name = nameOf(schema, field);
   const values = valuesOf(value).map(toColumn);
@@ -45,14 +43,13 @@ export function testOf(schema: RowsSchema, { field, op, value }: Condition): Que
   }
 }
 
-/** As a range, so that an index can serve it. SQLite compares texts byte by byte in UTF-8, which is by code point. */
+/** A range, so that an index can serve it. SQLite compares UTF-8 bytes, which is code point order. */
 function prefixTest(name: string, prefix: string): Query {
   const end = textSuccessor(prefix);
   if (end === null) return { sql: `${name} >= ?`, values: [prefix] };
   return { sql: `(${name} >= ? AND ${name} < ?)`, values: [prefix, end] };
 }
 
-/** The column of a field; throws `TypeError` where there is none. */
 export function nameOf(schema: RowsSchema, field: string): string {
   if (field === 'createdAt') return 'created_at';
   if (!schema.filterFields.includes(field)) throw new TypeError(`${schema.name} has no filter field ${field}`);

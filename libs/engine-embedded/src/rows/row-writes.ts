@@ -36,7 +36,6 @@ export class RowNotTaken extends Error {
   }
 }
 
-/** Writes read models inside the writer's transaction. */
 export class RowWrites {
   private readonly tables = new Map<string, RowTables>();
   private readonly leftovers: LeftoverTables;
@@ -76,12 +75,12 @@ export class RowWrites {
     }
   }
 
-  /** To be called after a rollback: created tables are gone. */
+  /** Call after a rollback: created tables are gone. */
   forget(): void {
     this.tables.clear();
   }
 
-  /** Drops the rebuilds of a crashed process, which nobody can finish. Returns whether there is something to sweep. */
+  /** Drops the rebuilds of a crashed process. Returns whether there is something to sweep. */
   dropUnfinished(): boolean {
     const names = this.db.prepare('SELECT name FROM collections WHERE building IS NOT NULL').all() as unknown as [string][];
     for (const [name] of names) this.dropBuilding(name);
@@ -92,14 +91,12 @@ export class RowWrites {
     const stored = this.collection(schema.name);
     if (!stored) return { standing: 'none' };
     if (stored.schema === signatureOf(schema)) return { standing: 'same', rows: this.answer(schema.name, stored) };
-    const { version } = JSON.parse(stored.schema) as CollectionSchema;
-    return { standing: version > schema.version ? 'newer' : 'older' };
+    return { standing: 'other' };
   }
 
-  private define({ schema, overNewer = false, head, isAhead = false }: DefineRequest): SchemaAnswer {
+  private define({ schema, head, isAhead = false }: DefineRequest): DefineAnswer {
     const compared = this.compare(schema);
-    const isKept = compared.standing === 'same' ? !isAhead : compared.standing === 'newer' && !overNewer;
-    return isKept ? compared : { standing: 'same', rows: this.replace(schema, head) };
+    return compared.standing === 'same' && !isAhead ? compared.rows : this.replace(schema, head);
   }
 
   private replace(schema: CollectionSchema, head: string): DefineAnswer {
@@ -142,7 +139,7 @@ export class RowWrites {
     return this.answer(name, { generation, checkpoint: START });
   }
 
-  /** Builds one missing index of the rows that are being rebuilt. Returns whether it found one to build. */
+  /** Builds one missing index of a rebuild. Returns whether one was missing. */
   private index({ collection, generation }: SwitchRequest): boolean {
     const { schema, building } = this.known(collection);
     if (building !== generation) return false;
@@ -175,7 +172,7 @@ export class RowWrites {
     return true;
   }
 
-  /** A number that was never used: the table of an older generation may not be dropped yet. */
+  /** Never reused: the table of an older generation may still exist. */
   private nextGeneration(): number {
     const [generation] = this.db
       .prepare(
@@ -238,7 +235,6 @@ function put(table: RowTable, row: RowValues): void {
   }
 }
 
-/** One statement per index of a generation. */
 function indexesOf(schema: CollectionSchema, generation: number): readonly string[] {
   return partsOf(schema).flatMap((part) => createIndexes(part, tableOf(part.name, generation)));
 }

@@ -18,7 +18,7 @@ describe('a page while the writer goes on', () => {
   const write = (n: number, status: string, size?: number): void =>
     notes.put(notes.rowOf(n, { status, ...(size !== undefined && { size }) }));
 
-  /** Rows of a reader whom the writer overtakes once, after the first ranges that were read. */
+  /** A reader that the writer overtakes once, after its first ranges. */
   function overtakenBy(change: () => void, { ranges = 1, tooManyToSort }: { ranges?: number; tooManyToSort?: number } = {}) {
     return new StoredRows(notes.overtakenBehind(ranges, change), NOTES, 1, undefined, tooManyToSort);
   }
@@ -68,7 +68,7 @@ describe('a page while the writer goes on', () => {
     const keyOf = (n: number) => ({ createdAt: Math.floor(n / 2), sortId: `${n}`.padStart(20, '0') });
     let project = 0;
 
-    /** What all alternatives ask for alike stands in each of them, before or behind its own. */
+    /** Conditions common to all alternatives are in each of them, before or after its own. */
     function query({ alternatives, created: bound, only, order, limit, after, includeDeleted }: Walked, projectId: string) {
       const filter: Filter = alternatives.map(({ statuses, from, before, created }, n) => {
         const own: Filter[number] = [

@@ -1,8 +1,21 @@
 import { LRUCache } from 'lru-cache';
-import type { RowsSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
+import type {
+  RowsSchema,
+  DueKey,
+  ListedRow,
+  ListQuery,
+  Look,
+  LookQuery,
+  PageQuery,
+  ScanQuery,
+  SortKey,
+  StoredRow,
+} from '@ports/read-models.port';
 import type { Reading, Statement } from '../database.js';
 import { column, quoted, tableOf } from './collection-columns.js';
-import { Listing, asRow, textIn } from './listing.js';
+import { boundedLook } from './bounded-look.js';
+import { inOrder, type RowColumns, shown, toListed, toStored } from './row-columns.js';
+import { Listing } from './listing.js';
 import {
   type Branch,
   type Selection,
@@ -20,27 +33,23 @@ import type { Query } from './row-tests.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const STATEMENTS_CACHED = 200;
-/** From this many rows on, walking in the order of the list finds a page sooner than sorting the rows of an index. */
+/** With more rows, walking in list order finds a page sooner than sorting the rows of an index. */
 const TOO_MANY_TO_SORT = 5000;
-/** The most sort keys that are read from indexes at once. */
 const MAX_GATHERED = 20_000;
-/** How many rows a walk looks at in one turn. Most walks end soon; the longest stretch takes a few milliseconds. */
+/** Rows per turn of a walk. Most walks end soon; the longest stretch takes a few milliseconds. */
 const STRETCHES = { first: 100, longest: 500 };
 
-/** A search that is too long for one turn of the event loop. */
-export type LongWalk<Item> = () => Promise<Item[]>;
+/** A search too long for one turn of the event loop. */
+export type LongWalk<Found> = () => Promise<Found>;
 
-/** The index through which a branch is read, and what that costs. */
 interface Plan {
   readonly branch: Branch;
   readonly by: string | undefined;
-  /** How many rows the index gives, as far as they were counted. */
   readonly rows: number;
-  /** How many of them have to be read, because the index does not answer every condition. */
+  /** How many of them must be read, because the index does not cover every condition. */
   readonly tested: number;
 }
 
-/** Reads the rows of one generation of a collection from the file. */
 export class StoredRows {
   private readonly statements = new LRUCache<string, Statement>({
     max: STATEMENTS_CACHED,
@@ -65,19 +74,19 @@ export class StoredRows {
         const found = find.get(id) as unknown as RowColumns | undefined;
         return found ? toStored(found) : null;
       });
-    // Each commit empties the page cache. One transaction for all look-ups reads the upper pages once.
+    // Each commit empties the page cache; one transaction for all look-ups reads the upper pages once.
     return ids.length > 1 ? this.asOfOneInstant(read) : read();
   }
 
-  page(query: PageQuery): StoredRow[] | LongWalk<StoredRow> {
+  page(query: PageQuery): StoredRow[] | LongWalk<StoredRow[]> {
     const plans = this.plans(query);
     const walk = this.walkOf(plans, query);
     if (walk) return async () => shown(await walk(), toStored, query);
     return shown(this.branches<RowColumns>(plans, query, 'rows'), toStored, query);
   }
 
-  /** Reads listings alone, and the rows only when a text is missing or no longer true. */
-  list(query: ListQuery): ListedRow[] | LongWalk<ListedRow> {
+  /** Reads listings alone, and rows only if a text is missing or outdated. */
+  list(query: ListQuery): ListedRow[] | LongWalk<ListedRow[]> {
     const plans = this.plans(query);
     const walk = this.walkOf(plans, query);
     if (walk) return async () => shown(await walk(), toListed, query);
@@ -89,8 +98,14 @@ export class StoredRows {
     return inOrder(listed, query);
   }
 
-  /** The walk that finds the page when it is too long for one turn of the event loop; null when it is not. */
-  private walkOf(plans: readonly Plan[], query: ListQuery): LongWalk<RowColumns[]> | null {
+  look(query: LookQuery): Promise<Look> {
+    const { schema, table, stretches } = this;
+    return boundedLook({ schema, table, stretches }, query, (queries) =>
+      this.asOfOneInstant(() => queries((one) => this.all(one))),
+    );
+  }
+
+  private walkOf(plans: readonly Plan[], query: ListQuery): LongWalk<RowColumns[][]> | null {
     const [rows, tested] = [sumOf(plans.map((plan) => plan.rows)), sumOf(plans.map((plan) => plan.tested))];
     const isLong = plans.some((plan) => plan.tested >= this.tooManyToSort);
     if (!isLong && tested <= this.stretches.longest) return null;
@@ -99,9 +114,8 @@ export class StoredRows {
   }
 
   /**
-   * Walks stretch by stretch, and gives up its turn in between. All branches share one walk, so a row that changes branches
-   * meanwhile is found at its one place. Deleted rows have a walk of their own, which comes last: a row that is deleted
-   * meanwhile is found by one of both.
+   * Walks in stretches and yields in between. All branches share one walk, so a row that changes branches meanwhile is found at its one
+   * place. Deleted rows have their own walk, the last one: a row deleted meanwhile is found by one of the two.
    */
   private async walked(plans: readonly Plan[], query: ListQuery): Promise<RowColumns[][]> {
     const found: RowColumns[][] = [];
@@ -111,7 +125,7 @@ export class StoredRows {
     return found;
   }
 
-  /** Walks only through the rows whose sort keys the indexes give: a few thousand at most. */
+  /** Walks only the rows whose sort keys the indexes give: a few thousand at most. */
   private async gathered(plans: readonly Plan[], query: ListQuery): Promise<RowColumns[][]> {
     const found: RowColumns[][] = [];
     for (const [ofOne, branches] of byMark(plans)) {
@@ -162,6 +176,12 @@ export class StoredRows {
     return this.all<RowColumns>({ sql, values: [upTo, ...key, limit] }).map(toStored);
   }
 
+  scan({ after, limit }: ScanQuery): StoredRow[] {
+    const beyond = after === undefined ? '' : 'WHERE id > ?';
+    const sql = `SELECT stored, listing FROM ${quoted(this.table)} ${beyond} ORDER BY id LIMIT ?`;
+    return this.all<RowColumns>({ sql, values: [...(after === undefined ? [] : [after]), limit] }).map(toStored);
+  }
+
   private branches<Columns>(plans: readonly Plan[], query: ListQuery, selection: Selection): Columns[][] {
     const read = () =>
       plans.map(({ branch, by }) => this.all<Columns>(pageQuery(this.schema, this.table, branch, query, selection, by)));
@@ -172,7 +192,7 @@ export class StoredRows {
     return branchesOf(query).map((branch) => this.plan(branch, query));
   }
 
-  /** Reads in one transaction: a row that moves from one branch to another in between would be found in neither. */
+  /** In one transaction: a row that moves between branches would otherwise be found in neither. */
   private asOfOneInstant<Found>(read: () => Found): Found {
     this.statement('BEGIN').run();
     try {
@@ -182,7 +202,7 @@ export class StoredRows {
     }
   }
 
-  /** Chooses the index that leaves the fewest rows to read. Rows are counted only where several indexes compete. */
+  /** Chooses the index that leaves the fewest rows to read; counts only if several compete. */
   private plan(branch: Branch, query: ListQuery): Plan {
     const exact = branch.equal.map(({ field }) => field);
     const tests = branch.others.filter(({ field }) => field !== 'createdAt');
@@ -213,9 +233,6 @@ export class StoredRows {
   }
 }
 
-type RowColumns = readonly [stored: string, listing: string | null];
-
-/** The plans and branches of rows that are not deleted, then those of deleted rows. */
 function byMark(plans: readonly Plan[]): readonly (readonly [readonly Plan[], Walk['branches']])[] {
   return [0, 1].flatMap((deleted): [readonly Plan[], Walk['branches']][] => {
     const ofOne = plans.filter(({ branch }) => branch.deleted === deleted);
@@ -224,7 +241,7 @@ function byMark(plans: readonly Plan[]): readonly (readonly [readonly Plan[], Wa
   });
 }
 
-/** A field of which one value is asked for: its index gives the rows in the order of the list. */
+/** A field with a single requested value: its index is in list order. */
 function inOrderBy(branches: Walk['branches'], plans: readonly Plan[]): string | undefined {
   const fields = inCommon(branches).equal.map(({ field }) => field);
   return fields.find((field) => plans.some(({ by }) => by === field)) ?? fields[0];
@@ -232,34 +249,4 @@ function inOrderBy(branches: Walk['branches'], plans: readonly Plan[]): string |
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
-}
-
-function toListed([stored, listing]: RowColumns): ListedRow {
-  return listing === null ? asRow(toStored([stored, null])) : new Listing(listing);
-}
-
-function toStored([stored, listing]: RowColumns): StoredRow {
-  const row = JSON.parse(stored) as StoredRow;
-  return listing === null ? row : { text: textIn(listing), ...row };
-}
-
-function shown<Item extends SortKey>(found: readonly RowColumns[][], made: (row: RowColumns) => Item, query: PageQuery): Item[] {
-  return inOrder(
-    found.map((rows) => rows.map(made)),
-    query,
-  );
-}
-
-/** Merges what the branches found, each in order. A row that several branches found counts once. */
-function inOrder<Item extends SortKey>([only = [], ...more]: readonly Item[][], { order, limit }: PageQuery): Item[] {
-  if (more.length === 0) return only;
-  const sign = order === 'desc' ? -1 : 1;
-  const sorted = [only, ...more].flat().toSorted((left, right) => sign * compare(left, right));
-  return sorted.filter((row, index) => index === 0 || compare(row, sorted[index - 1] ?? row) !== 0).slice(0, limit);
-}
-
-function compare(left: SortKey, right: SortKey): number {
-  if (left.createdAt !== right.createdAt) return left.createdAt - right.createdAt;
-  if (left.sortId === right.sortId) return 0;
-  return left.sortId < right.sortId ? -1 : 1;
 }

@@ -7,7 +7,7 @@ import { NOTES, StoredNotes } from '@testing/stored-notes';
 import { openEmbeddedEngine } from '../open-embedded-engine.js';
 import { StoredRows } from './stored-rows.js';
 
-/** Both fields are asked for, so that one index does not tell all. */
+/** Two fields, so that no index covers all. */
 const LARGE_OPEN_ONES: Filter = [
   [
     { field: 'status', op: 'gte', value: 'a' },
@@ -28,7 +28,7 @@ async function idsOf(rows: StoredRows, query: ListQuery): Promise<string[]> {
   return (await (page as () => Promise<StoredRow[]>)()).map(({ id }) => id);
 }
 const ids = (...numbers: readonly number[]) => numbers.map((n) => `n${n}`);
-/** How rows are looked for in threes: past the places that an index gives, or past all. */
+/** Three rows at a time: along the places of an index, or along all rows. */
 const ways = [
   ['gathered', 5_000],
   ['walked', 0],

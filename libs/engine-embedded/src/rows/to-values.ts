@@ -5,13 +5,12 @@ import { columnsOf } from './collection-columns.js';
 import { toListing } from './listing.js';
 import { toColumn } from './row-tests.js';
 
-/** As `toValues`, of rows of the schema and of its shared one. */
 export function valuesOfBoth(schema: CollectionSchema, rows: readonly StoredRow[], shared: readonly StoredRow[]) {
   if (shared.length > 0 && !schema.shared) throw new TypeError(`${schema.name} has no shared collection`);
   return { rows: toValues(schema, rows), shared: schema.shared ? toValues(schema.shared, shared) : [] };
 }
 
-/** The rows as the writer takes them. Throws `RowsRefused` when one of them cannot be stored. */
+/** The rows for the writer. Throws `RowsRefused` if one cannot be stored. */
 export function toValues(schema: RowsSchema, rows: readonly StoredRow[]): RowValues[] {
   const columns = columnsOf(schema);
   try {

@@ -10,10 +10,9 @@ interface Member {
   readonly handler: Handler;
 }
 
-/** Shares the partitions of topics among the group's members. */
 export class ConsumerGroup {
   private readonly members: Member[] = [];
-  /** By topic id. Made for the first member that consumes the topic, and kept for later ones. */
+  /** By topic id; created for the topic's first member and kept. */
   private readonly pumps = new Map<number, readonly PartitionPump[]>();
 
   constructor(
@@ -33,17 +32,15 @@ export class ConsumerGroup {
     return { close: () => this.leave(member) };
   }
 
-  /** Offers messages that are being committed. */
   announced(topic: Topic, messages: readonly PlacedMessage[]): void {
     for (const message of messages) this.pumpOf(topic, message)?.announced(message);
   }
 
-  /** Offers messages that are in the file, unless they were offered while they were being committed. */
+  /** Offers stored messages, unless they were offered while being committed. */
   published(topic: Topic, messages: readonly PlacedMessage[]): void {
     for (const message of messages) this.pumpOf(topic, message)?.published(message);
   }
 
-  /** By topic: how many messages are not consumed. */
   lag(): readonly (readonly [string, number])[] {
     const topics = new Set(this.members.flatMap((member) => member.topics));
     return [...topics].map((topic) => {

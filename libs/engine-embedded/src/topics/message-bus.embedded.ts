@@ -13,13 +13,13 @@ import { ConsumerGroup } from './consumer-group.js';
 import { StoredMessages } from './stored-messages.js';
 import { Topic } from './topic.js';
 
-/** What buses over one writer share, as a broker would hold it: the next offsets, and who serves which partition. */
+/** Shared by buses over one writer, as a broker would hold it: next offsets, and who serves which partition. */
 export interface Coordination {
   readonly topics: Map<string, Topic>;
   readonly groups: Map<string, ConsumerGroup>;
 }
 
-/** Topics as tables of the engine's one file. A message is offered to consumers while it is being committed. */
+/** Topics as tables of the engine's single file. A message is offered while it is being committed. */
 export class EmbeddedMessageBus extends MessageBus {
   readonly partitions = { held: 6, other: 12 };
   private readonly topics: Coordination['topics'];
@@ -73,7 +73,6 @@ export class EmbeddedMessageBus extends MessageBus {
     return Object.fromEntries([...this.groups.values()].flatMap((group) => group.lag()));
   }
 
-  /** Stops offering messages. */
   close(): void {
     for (const group of this.groups.values()) group.close();
   }

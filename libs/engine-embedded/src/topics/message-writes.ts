@@ -1,7 +1,6 @@
 import type { Database } from '../database.js';
 import type { ConsumedRequest, MessageRequest, PublishRequest } from '../writer/requests.js';
 
-/** Writes topics, messages and offsets inside the writer's transaction. */
 export class MessageWrites {
   private readonly declare;
   private readonly add;

@@ -8,7 +8,7 @@ import { Topic, type PlacedMessage } from './topic.js';
 
 const TOPIC = new Topic(1, 'notes', [0]);
 
-/** A partition whose messages are first announced, then in the file, then known to be there. */
+/** A partition whose messages are announced, then in the file, then published. */
 class Partition {
   readonly offered: number[] = [];
   private readonly file: PlacedMessage[] = [];
@@ -46,7 +46,7 @@ class Partition {
     }
   }
 
-  /** The oldest `count` that are on their way arrive, and nobody is told yet; `told` says so. */
+  /** Stores the oldest `count` announced messages; the returned function publishes them. */
   store(count: number): () => void {
     const stored = this.announced.splice(0, count);
     this.file.push(...stored);

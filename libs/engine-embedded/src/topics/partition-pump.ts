@@ -2,28 +2,32 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { LowWatermark } from '@kit/low-watermark';
 import { Waiter } from '@kit/waiter';
 import { Clock } from '@ports/clock.port';
-import type { ConsumeResult, BusMessage } from '@ports/message-bus.port';
+import type { Assignment, ConsumeResult, BusMessage } from '@ports/message-bus.port';
 import type { StoredMessages } from './stored-messages.js';
 import type { PlacedMessage, Topic } from './topic.js';
 
 const READ_AT_ONCE = 128;
 const OFFERED_AGAIN_AFTER_MS = 1000;
 
+interface OwnAssignment extends Assignment {
+  isRevoked: boolean;
+}
+
 export type Handler = (message: BusMessage) => Promise<ConsumeResult>;
 
-/** Offers the messages of one partition to its handler in order, and commits the offset up to which all are consumed. */
+/** Offers a partition's messages in order, and commits the offset up to which all are consumed. */
 export class PartitionPump {
   private handler: Handler | undefined;
+  private assignment: OwnAssignment;
   private buffer: PlacedMessage[] = [];
   /** Whether every stored message was offered or is in the buffer. */
   private complete = false;
-  /** The lowest offset that is neither offered nor in the buffer. */
+  /** The lowest offset neither offered nor in the buffer. */
   private unread: number;
   private running = false;
   private readonly handlerChanged = new Waiter();
-  /** Offsets that were accepted. */
   private readonly taken = new LowWatermark<number>();
-  /** Offers go on behind each other: none runs in the async context of a request that published another. */
+  /** Offers never run in the async context of a request that published another message. */
   private readonly inContext = AsyncLocalStorage.snapshot();
   private readonly unsettled = new Map<Handler, Set<Promise<void>>>();
 
@@ -36,16 +40,18 @@ export class PartitionPump {
     private readonly commit: (next: number) => void,
   ) {
     this.unread = committed;
+    this.assignment = { since: clock.elapsed(), isRevoked: false };
   }
 
-  /** The offset before which everything is consumed. */
   get low(): number {
     return this.taken.oldest ?? this.buffer[0]?.offset ?? this.unread;
   }
 
-  /** Offers messages to this handler from now on; to none if it is undefined. */
+  /** Offers to this handler from now on; to none if undefined. */
   serve(handler: Handler | undefined): void {
     if (handler === this.handler) return;
+    this.assignment.isRevoked = true;
+    this.assignment = { since: this.clock.elapsed(), isRevoked: false };
     this.handler = handler;
     this.handlerChanged.wake();
     void this.inContext(() => this.run());
@@ -67,9 +73,9 @@ export class PartitionPump {
     void this.inContext(() => this.run());
   }
 
-  /** Resolves when this handler has answered every offer, and all that it accepted is done. */
+  /** Resolves when this handler has answered every offer and its accepted work is done. */
   async settledFor(handler: Handler): Promise<void> {
-    // An offer that ends with acceptance adds the message's work to what is waited for.
+    // An accepted offer adds its work to `unsettled`.
     for (let mine = this.unsettled.get(handler); mine; mine = this.unsettled.get(handler)) await Promise.all(mine);
   }
 
@@ -104,8 +110,9 @@ export class PartitionPump {
   }
 
   private async offer(handler: Handler, { key, value, offset }: PlacedMessage): Promise<ConsumeResult> {
+    const { assignment, partition } = this;
     try {
-      return await handler({ topic: this.topic.name, partition: this.partition, offset: String(offset), key, value });
+      return await handler({ topic: this.topic.name, partition, offset: String(offset), key, value, assignment });
     } catch {
       return this.later();
     }
@@ -135,7 +142,7 @@ export class PartitionPump {
     await signalled;
   }
 
-  /** At this instant, and after as long as it takes until then now: a clock that is set back meanwhile prolongs no wait. */
+  /** At this instant, or after as long as it is until then now: a clock that is set back prolongs no wait. */
   private atOrAfter(until: number, stop: () => void): () => void {
     const cancels = [this.clock.at(until, stop), this.clock.after(until - this.clock.now(), stop)];
     return () => cancels.forEach((cancel) => cancel());

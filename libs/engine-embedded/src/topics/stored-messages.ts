@@ -1,7 +1,6 @@
 import type { Reading } from '../database.js';
 import type { PlacedMessage } from './topic.js';
 
-/** Reads topics, messages and offsets from the file. */
 export class StoredMessages {
   private readonly allTopics;
   private readonly lastOffset;
@@ -24,7 +23,7 @@ export class StoredMessages {
     return rows.map(([id, name, partitions]) => ({ id, name, partitions }));
   }
 
-  /** The next free offset, above every one that was ever stored, consumed ones included. */
+  /** The next free offset, beyond all ever stored, consumed ones included. */
   nextOffset(topic: number, partition: number): number {
     const [last] = this.lastOffset.get(topic, partition) as unknown as [number | null];
     const [committed] = this.lastCommitted.get(topic, partition) as unknown as [number | null];

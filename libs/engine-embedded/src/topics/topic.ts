@@ -5,7 +5,6 @@ export interface PlacedMessage extends OutgoingMessage {
   readonly offset: number;
 }
 
-/** A topic and the next offset of each of its partitions. */
 export class Topic {
   constructor(
     readonly id: number,
@@ -17,7 +16,6 @@ export class Topic {
     return this.next.length;
   }
 
-  /** The offset of the next message. */
   end(partition: number): number {
     return this.next[partition] ?? 0;
   }
@@ -30,7 +28,6 @@ export class Topic {
   }
 }
 
-/** FNV-1a over the key's UTF-16 units. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);

@@ -25,7 +25,7 @@ export class InlineWriter implements WriterThread {
   }
 
   onLost(): void {
-    // It ends with this process only.
+    // It ends only with this process.
   }
 
   close(): Promise<void> {

@@ -11,13 +11,12 @@ import { storeFile } from './store-file.js';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What was written last under a key; null after a removal. */
 type State = readonly [key: string, record: ExpiringRecord | null];
 
 interface Layout {
   readonly version: number;
   readonly tables: string;
-  /** Writes the states in their order. Of a log the index knows the first ones. */
+  /** Writes the states in order. The index of a log covers the first `known`. */
   write(db: Database, states: readonly State[], known: number): void;
 }
 
@@ -35,7 +34,6 @@ const inOneTable = (key: string, how: string): Layout => ({
   },
 });
 
-/** Events had no metadata. */
 const EVENTS = `CREATE TABLE events (
   position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, revision INTEGER NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL
 )`;
@@ -49,7 +47,7 @@ const asLog = (version: number, index: string, enter: string): Layout => ({
   write(db, states, known) {
     const put = db.prepare('INSERT INTO record_log (key, value, version, expires_at) VALUES (?, ?, ?, ?)');
     for (const [key, record] of states.slice(0, known)) put.run(key, ...columnsOf(record));
-    // An indexing pass drops the older states of the keys that it enters.
+    // Indexing a key drops its older states.
     db.exec('DELETE FROM record_log WHERE row NOT IN (SELECT max(row) FROM record_log GROUP BY key)');
     db.exec(`${enter}; INSERT INTO meta (name, value) SELECT 'records indexed', coalesce(max(row), 0) FROM record_log`);
     for (const [key, record] of states.slice(known)) put.run(key, ...columnsOf(record));

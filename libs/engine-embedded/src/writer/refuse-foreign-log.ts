@@ -3,44 +3,39 @@ import { connectToImmutable, type Database } from '../database.js';
 import { storeTrouble } from './store-trouble.js';
 import { openForReading, RESTORE } from './store-file.js';
 
-/** The row of `meta` that ties a store to its write-ahead log: the mark in force, and the one before it. */
+/** The row of `meta` that ties a store to its write-ahead log: the present mark and the previous one. */
 const ROW = 'log_mark';
 const MARKS = /^([0-9a-f]{32}) ([0-9a-f]{32}|none)$/;
 const NONE = 'none';
 
 interface Marks {
   readonly current: string;
-  /** `none` where the current one is the first. */
   readonly before: string;
 }
 
 interface Read {
   readonly marks: Marks | null;
-  /** False where the table of marks cannot be found: the file is empty or torn. */
+  /** False if the table is missing: the file is empty or torn. */
   readonly hasTable: boolean;
 }
 
 type Found = Read | { readonly failure: string };
 
 /**
- * Gives a store a new random mark, as part of the caller's transaction. The writer does so in the first commit after each
- * checkpoint that moved the whole log into the file. So the mark in the file is the newest one of its log, or the one before that;
- * the mark in any other file is neither. A copy gets a mark of its own, which no log knows.
+ * Sets a new random mark in the caller's transaction. The writer does so in the first commit after each full checkpoint, so the mark in the
+ * file is the newest of its log or the one before; a mark in any other file is neither. A copy gets its own mark, unknown to any log.
  */
 export function setMark(db: Database): void {
   const current = `coalesce((SELECT substr(value, 1, 32) FROM meta WHERE name = '${ROW}'), '${NONE}')`;
   db.exec(`INSERT OR REPLACE INTO meta (name, value) VALUES ('${ROW}', lower(hex(randomblob(16))) || ' ' || ${current})`);
 }
 
-/** Whether a store has a mark; one of an earlier version has none. */
+/** Whether a store has a mark; earlier versions have none. */
 export function isMarked(db: Database): boolean {
   return readMarks(db) !== null;
 }
 
-/**
- * Throws where the store and the log beside it do not belong together, such as a backup that was copied over a store whose log is
- * still there. Writes nothing. After an orderly end there is no log, and nothing to compare.
- */
+/** Throws if store and log do not belong together, as after copying a backup over a store with a log. Writes nothing. */
 export function refuseForeignLog(file: string): void {
   const log = `${file}-wal`;
   if (isEmpty(log)) return;
@@ -54,7 +49,7 @@ export function refuseForeignLog(file: string): void {
   throw new Error(apart);
 }
 
-/** Null where the marks cannot tell: a file has none that is of an earlier version, or that a power cut tore, which its log mends. */
+/** Null if undecidable: an earlier version has no mark, or a power cut tore the file, which its log repairs. */
 function isOfLog({ marks: alone, hasTable }: Read, together: Marks | null): boolean | null {
   if (alone) return together !== null && [together.current, together.before].includes(alone.current);
   if (together === null) return true;
@@ -62,7 +57,6 @@ function isOfLog({ marks: alone, hasTable }: Read, together: Marks | null): bool
   return hasTable && together.before !== NONE ? false : null;
 }
 
-/** Takes seconds for a large store. */
 function isSound(file: string): boolean {
   const db = openForReading(file);
   try {
@@ -84,16 +78,16 @@ function marksIn(connectTo: () => Database): Found {
   } catch (error) {
     const trouble = storeTrouble(error);
     if (trouble === 'damaged') return { failure: (error as Error).message };
-    // A disk that cannot be read now says nothing about the files: the start fails with what it says.
+    // A disk that cannot be read proves nothing about the files: the start fails with its error.
     if (trouble === 'away') throw error;
-    // A process that was killed in its first moments left no table.
+    // A process killed in its first moments left no table.
     return { marks: null, hasTable: false };
   } finally {
     db?.close();
   }
 }
 
-/** Without a prepared statement, which would keep the connection open until it is collected as garbage. */
+/** No prepared statement: it would keep the connection open until garbage collection. */
 function readMarks(db: Database): Marks | null {
   let text = '';
   db.function('hand_over', (value: unknown) => {

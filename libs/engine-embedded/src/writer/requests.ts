@@ -3,12 +3,11 @@ import type { CollectionSchema, SchemaStanding } from '@ports/read-models.port';
 export interface AppendRequest {
   readonly kind: 'append';
   readonly stream: string;
-  /** The stream's last revision; -1 for a stream without events. */
+  /** The stream's last revision; -1 if it is empty. */
   readonly expected: number;
   readonly ids: readonly string[];
-  /** The events as JSON. */
   readonly bodies: readonly string[];
-  /** The metadata of each event as JSON; null for an event without. */
+  /** As JSON, per event; null without metadata. */
   readonly metadata: readonly (string | null)[];
 }
 
@@ -17,20 +16,17 @@ interface RetireRequest {
   readonly stream: string;
 }
 
-/** id, project, createdAt, sortId, position, deleted (0 or 1), listing, JSON, then the values of the schema's columns. */
+/** id, project, createdAt, sortId, position, deleted (0 or 1), listing, JSON, then the schema's columns. */
 export type RowValues = readonly (string | number | null)[];
 
 export interface DefineRequest {
   readonly kind: 'define';
   readonly schema: CollectionSchema;
-  readonly overNewer?: boolean;
-  /** The log's newest position: new rows count as restored once they are as far. */
+  /** The log's newest position: new rows count as restored from there. */
   readonly head: string;
-  /** The stored rows are ahead of the log. */
   readonly isAhead?: boolean;
 }
 
-/** Writes nothing. */
 interface CompareRequest {
   readonly kind: 'compare';
   readonly schema: CollectionSchema;
@@ -41,7 +37,6 @@ export interface ApplyRequest {
   readonly collection: string;
   readonly generation: number;
   readonly rows: readonly RowValues[];
-  /** Rows of the shared collection. */
   readonly shared: readonly RowValues[];
   readonly checkpoint: string;
 }
@@ -57,7 +52,6 @@ export interface SwitchRequest {
   readonly generation: number;
 }
 
-/** Drops a part of the tables that no reader uses any more. */
 interface SweepRequest {
   readonly kind: 'sweep';
 }
@@ -102,7 +96,7 @@ export interface ConsumedRequest {
   readonly group: string;
   readonly topic: number;
   readonly partition: number;
-  /** The lowest offset that is not consumed. */
+  /** The lowest offset not consumed. */
   readonly next: number;
 }
 
@@ -124,9 +118,9 @@ export interface Refusal {
   readonly reason: string;
   /** Whether the disk is at fault, not the request. */
   readonly disk: boolean;
-  /** Whether the file is damaged: then every later request is refused too. */
+  /** The file is damaged: every later request is refused too. */
   readonly damaged?: boolean;
-  /** Whether the request has rows that can never be stored. */
+  /** The request has rows that can never be stored. */
   readonly rows?: boolean;
 }
 
@@ -136,11 +130,9 @@ export type AppendAnswer = number | { readonly movedOn: number | null };
 export interface DefineAnswer {
   readonly generation: number;
   readonly checkpoint: string;
-  /** How far the log was when these rows were begun. */
   readonly replaced: string;
 }
 
-/** How the stored schema stands to that of the request, and its rows where it is the same. */
 export type SchemaAnswer =
   { readonly standing: 'same'; readonly rows: DefineAnswer } | { readonly standing: Exclude<SchemaStanding, 'same'> };
 
@@ -150,11 +142,9 @@ export function isRefusal(answer: WriteAnswer): answer is Refusal {
   return typeof answer === 'object' && answer !== null && 'refused' in answer;
 }
 
-/** What a writer says of the file that it opened. */
 export interface WriterOpened {
   readonly identity: string;
-  /** How often the file was opened, this time included. */
+  /** How often the file was opened, including this time. */
   readonly opening: number;
-  /** Whether there are tables to sweep. */
   readonly leftovers: boolean;
 }

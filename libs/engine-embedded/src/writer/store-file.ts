@@ -33,13 +33,10 @@ const SCHEMA = `
 
 const LAYOUT = 4;
 
-/**
- * The page size of a new file; an existing file keeps its own. It is twice SQLite's default: events and rows of 0.2 to 2 KB
- * fill pages of 4 KiB badly, and a commit writes every page that it touches.
- */
+/** For new files. Twice SQLite's default: events and rows of 0.2 to 2 KB fill 4 KiB pages badly, and a commit writes whole pages. */
 const PAGE_BYTES = 8_192;
 
-/** The newest state of a key is in its highest row; a state without a value is a removal. */
+/** A key's newest state is in its highest row; no value means a removal. */
 const FROM_RECORD_LOG = `
   INSERT INTO expiring_records (key, value, version, expires_at)
   SELECT log.key, log.value, log.version, log.expires_at
@@ -49,35 +46,33 @@ const FROM_RECORD_LOG = `
   DELETE FROM meta WHERE name = 'records indexed';
 `;
 
-/** In layout 3 events had no metadata. The column is added without a rewrite of the table, so its size does not matter. */
+/** Layout 3 had no metadata. Adding the column does not rewrite the table, whatever its size. */
 const ADD_METADATA = 'ALTER TABLE events ADD COLUMN metadata TEXT;';
 
-/** By layout, from 1 on. */
 const UPGRADES: readonly string[] = [
-  // In layout 1 records were one table too, with or without rowids.
+  // Layout 1: records in one table, with or without rowids.
   `INSERT INTO expiring_records (key, value, version, expires_at)
    SELECT key, value, version, expires_at FROM records ORDER BY key;
    DROP TABLE records; ${ADD_METADATA}`,
-  // In layout 2 they were a log of their states, with an index of keys.
+  // Layout 2: a log of record states, with an index of keys.
   `${FROM_RECORD_LOG} DROP TABLE record_index; ${ADD_METADATA}`,
-  // In layout 3 the index had parts.
+  // Layout 3: the same, with an index in parts.
   `${FROM_RECORD_LOG} DROP TABLE record_places; ${ADD_METADATA}`,
 ];
 
-/** What to do about files that cannot be read, or not together. */
 export const RESTORE = 'restore a backup with npm run backup -- --restore <folder>';
 
 export function storeFile(directory: string): string {
   return join(directory, 'store.sqlite');
 }
 
-/** The only connection that writes. A commit returns once it is synced. Only `StoreWriter.checkpoint` checkpoints the log. */
+/** The only writing connection. A commit returns once synced. Only `StoreWriter.checkpoint` checkpoints the log. */
 export function openForWriting(file: string): Database {
   const db = connect(file, { busyMs: 5000 });
   try {
     prepareForWriting(db, file);
   } catch (error) {
-    // SQLite keeps the lock of a transaction that is open when its connection is closed.
+    // SQLite keeps the lock of a transaction left open at close.
     if (db.isTransaction) db.exec('ROLLBACK');
     db.close();
     if (storeTrouble(error) !== 'damaged') throw error;
@@ -100,10 +95,7 @@ function prepareForWriting(db: Database, file: string): void {
   db.exec(`BEGIN IMMEDIATE; ${SCHEMA} ${upgrade ?? ''} PRAGMA user_version = ${LAYOUT}; COMMIT`);
 }
 
-/**
- * A connection that only reads, and sees what is committed and synced. Its page cache keeps SQLite's small default: every
- * commit of the writer empties it, and that takes longer for a larger cache.
- */
+/** Reads what is committed and synced. Keeps SQLite's small page cache: every commit empties it, and a larger one takes longer. */
 export function openForReading(file: string): Database {
   return connect(file, { busyMs: 5000, readOnly: true });
 }

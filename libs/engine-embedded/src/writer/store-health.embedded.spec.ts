@@ -33,12 +33,12 @@ describe('requests that are not stored are told to the log', () => {
 
   it('with the reason, once, and so is the end of it', async () => {
     for (let times = 0; times < 100; times++) await answered(full);
-    expect(told).toEqual(['what is written is not stored: database or disk is full']);
+    expect(told).toEqual(['writes are not stored: database or disk is full']);
     for (let position = 1; position < 5; position++) {
       await answered(position);
       await clock.advance(5_000);
     }
-    expect(told.slice(1)).toEqual(['what is written is stored again']);
+    expect(told.slice(1)).toEqual(['writes are stored again']);
   });
 
   it('at most once a minute, whatever comes between', async () => {
@@ -47,7 +47,7 @@ describe('requests that are not stored are told to the log', () => {
       await answered(second + 1);
       await clock.advance(1_000);
     }
-    expect(told).toEqual(Array(3).fill('what is written is not stored: database or disk is full'));
+    expect(told).toEqual(Array(3).fill('writes are not stored: database or disk is full'));
   });
 
   it('anew after an end, however soon', async () => {
@@ -58,7 +58,7 @@ describe('requests that are not stored are told to the log', () => {
       await clock.advance(1_000);
       await answered(full);
     }
-    expect(told.slice(1)).toEqual(['what is written is stored again', 'what is written is not stored: database or disk is full']);
+    expect(told.slice(1)).toEqual(['writes are stored again', 'writes are not stored: database or disk is full']);
   });
 
   it('never as over while it goes on', async () => {
@@ -68,16 +68,16 @@ describe('requests that are not stored are told to the log', () => {
     await answered(full);
     await clock.advance(9_999);
     await answered(2);
-    expect(told).toEqual(['what is written is not stored: database or disk is full']);
+    expect(told).toEqual(['writes are not stored: database or disk is full']);
     await clock.advance(1);
     await answered(3);
-    expect(told.slice(1)).toEqual(['what is written is stored again']);
+    expect(told.slice(1)).toEqual(['writes are stored again']);
   });
 
   it('each cause for itself, though another was told just before', async () => {
     await answered(full);
     for (let times = 0; times < 3; times++) await answered({ ...full, reason: 'disk I/O error' });
-    expect(told.slice(1)).toEqual(['what is written is not stored: disk I/O error']);
+    expect(told.slice(1)).toEqual(['writes are not stored: disk I/O error']);
   });
 
   it('when the disk does not answer, and when the writer is lost', async () => {
@@ -85,10 +85,7 @@ describe('requests that are not stored are told to the log', () => {
     await clock.advance(60_000);
     writer.lose('the writer ended');
     await outcome;
-    expect(told).toEqual([
-      'what is written is not stored: the disk does not answer in time',
-      'what is written is not stored: the writer ended',
-    ]);
+    expect(told).toEqual(['writes are not stored: the disk does not answer in time', 'writes are not stored: the writer ended']);
   });
 
   it('but not when a request itself is to blame', async () => {

@@ -1,15 +1,14 @@
 import { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
-import { TOLD_AGAIN_AFTER_MS } from '@ports/failure';
+import { LOG_AGAIN_AFTER_MS } from '@ports/failure';
 
-/** An outage is over after this long without a failure: on a full disk small writes may succeed in between. */
+/** An outage ends after this long without a failure: on a full disk small writes may succeed in between. */
 const OVER_AFTER_MS = 10_000;
 
-/** Whether writes are stored in time. Logs why they are not, once a minute for each cause. */
+/** Whether writes are stored in time. Logs why not, once a minute per cause. */
 export class StoreHealth {
   private readonly log = new Logger('store');
   private isWell = true;
-  /** When each cause was logged last, in milliseconds of `Clock.elapsed`. */
   private readonly toldAt = new Map<string, number>();
   private owesGoodNews = false;
   private lastNotStoredAt = -Infinity;
@@ -25,27 +24,26 @@ export class StoreHealth {
     if (!this.owesGoodNews || this.clock.elapsed() - this.lastNotStoredAt < OVER_AFTER_MS) return;
     this.owesGoodNews = false;
     this.toldAt.clear();
-    this.log.warn('what is written is stored again');
+    this.log.warn('writes are stored again');
   }
 
-  /** A reason is logged, so it must not quote what was written. */
+  /** The reason is logged, so it must not quote data. */
   notStored(reason: string): void {
     this.isWell = false;
     const now = this.clock.elapsed();
     this.lastNotStoredAt = now;
-    if (now - (this.toldAt.get(reason) ?? -Infinity) < TOLD_AGAIN_AFTER_MS) return;
+    if (now - (this.toldAt.get(reason) ?? -Infinity) < LOG_AGAIN_AFTER_MS) return;
     this.toldAt.set(reason, now);
     this.owesGoodNews = true;
     this.tell(reason);
   }
 
-  /** The writer is gone: nothing is stored any more. */
   lost(reason: string): void {
     this.isWell = false;
     this.tell(reason);
   }
 
   private tell(reason: string): void {
-    this.log.error(`what is written is not stored: ${reason}`);
+    this.log.error(`writes are not stored: ${reason}`);
   }
 }

@@ -1,14 +1,13 @@
-/** Why SQLite did not do what it was asked, where neither the statement nor its values are at fault. */
 export type StoreTrouble = 'away' | 'damaged';
 
 interface ResultCode {
   readonly code: number;
-  /** What SQLite says. The driver passes on the code in some calls only: failures of `all` have none. */
+  /** SQLite's text: the driver omits the code in failures of `all`. */
   readonly text: string;
   readonly trouble: StoreTrouble;
 }
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html). Any other is a mistake of the caller, or a conflict. */
+/** SQLite's primary result codes (https://sqlite.org/rescode.html). All others are mistakes of the caller, or conflicts. */
 export const RESULT_CODES: readonly ResultCode[] = [
   { code: 3, text: 'access permission denied', trouble: 'away' },
   { code: 5, text: 'database is locked', trouble: 'away' },

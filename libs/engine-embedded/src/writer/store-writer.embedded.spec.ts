@@ -40,10 +40,9 @@ describe('the writer', () => {
     return rows;
   };
 
-  /** The generation of the rows of a collection that is defined now. */
   function defined(schema: CollectionSchema): number {
-    const [answer] = writer.commit([{ kind: 'define', head: START, schema }]) as readonly { readonly rows: DefineAnswer }[];
-    return answer!.rows.generation;
+    const [answer] = writer.commit([{ kind: 'define', head: START, schema }]) as readonly DefineAnswer[];
+    return answer!.generation;
   }
 
   it('syncs every commit and leaves checkpoints to quiet moments', () => {
@@ -220,7 +219,7 @@ describe('the writer', () => {
   });
 });
 
-/** The same connection on a disk that fails in these statements. */
+/** The same connection on a disk that fails for these statements. */
 function failingIn(db: Database, statements: () => readonly string[], failure: { errcode: number; message: string }): Database {
   return new Proxy(db, {
     get: (target, name) => {

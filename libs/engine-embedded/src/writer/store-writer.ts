@@ -8,7 +8,7 @@ import { isMarked, setMark } from './refuse-foreign-log.js';
 import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 import { type StoreTrouble, storeTrouble } from './store-trouble.js';
 
-/** What `wal_checkpoint` answers: whether it was held up, and the frames of the log and those that are in the file. */
+/** `wal_checkpoint`: whether it was blocked, and the frames in the log and in the file. */
 type CheckpointAnswer = readonly [busy: number, logged: number, saved: number];
 
 /** The only writer of the file. All requests of a batch share one transaction and one sync. */
@@ -18,14 +18,12 @@ export class StoreWriter {
   private readonly records: RecordWrites;
   private readonly messages: MessageWrites;
   private readonly pageBytes: number;
-  /** Why every request is refused from now on. */
   private broken: Omit<Refusal, 'refused'> | undefined;
-  /** Whether the whole log is in the file, so that the next commit may begin a new one. */
+  /** The whole log is in the file, so the next commit may begin a new one. */
   private isCheckpointed = false;
-  /** Whether a transaction that failed is to be rolled back before the next one. */
+  /** A failed transaction must be rolled back before the next one. */
   private isUnclean = false;
 
-  /** The connection comes from `openForWriting`. */
   constructor(readonly db: Database) {
     this.events = new EventWrites(this.db);
     this.rows = new RowWrites(this.db);
@@ -34,7 +32,6 @@ export class StoreWriter {
     [this.pageBytes] = this.db.prepare('PRAGMA page_size').get() as unknown as [number];
   }
 
-  /** Must be called once, before anything else. */
   open(): WriterOpened {
     this.db.exec('BEGIN IMMEDIATE');
     const value = this.db.prepare('SELECT value FROM meta WHERE name = ?');
@@ -51,8 +48,8 @@ export class StoreWriter {
   }
 
   /**
-   * Carries out the requests in order and syncs once. A request that the database rejects is refused alone. When the disk
-   * fails, all are refused, and later ones are tried again; once the file is found damaged, every later request is refused.
+   * Carries out the requests in order and syncs once. A request that the database rejects is refused alone; if the disk fails, all are.
+   * Damage of the file refuses every later request.
    */
   commit(requests: readonly WriteRequest[]): readonly WriteAnswer[] {
     if (this.broken !== undefined) return refuse(requests, 'not-stored', this.broken);
@@ -71,7 +68,6 @@ export class StoreWriter {
     return this.finish(requests, answers);
   }
 
-  /** Moves the write-ahead log into the file. */
   checkpoint(mode: 'PASSIVE' | 'TRUNCATE' = 'PASSIVE'): void {
     try {
       const [, logged, saved] = this.db.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as unknown as CheckpointAnswer;
@@ -81,7 +77,7 @@ export class StoreWriter {
     }
   }
 
-  /** How much of the write-ahead log is not in the file yet. SQLite before 3.51 does not know NOOP and checkpoints it instead. */
+  /** The part of the log not yet in the file. SQLite before 3.51 does not know NOOP and checkpoints instead. */
   get unsavedBytes(): number {
     try {
       const [, logged, saved] = this.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as CheckpointAnswer;
@@ -119,10 +115,7 @@ export class StoreWriter {
     }
   }
 
-  /**
-   * A commit that fails has an unknown outcome: the batch may be found stored after a crash. The next commit writes over it in
-   * the log, so it may follow at once.
-   */
+  /** A failed commit has an unknown outcome: after a crash it may be found stored. The next commit overwrites it, so it may follow. */
   private finish(requests: readonly WriteRequest[], answers: readonly WriteAnswer[]): readonly WriteAnswer[] {
     try {
       this.db.exec('COMMIT');
@@ -134,7 +127,7 @@ export class StoreWriter {
     }
   }
 
-  /** A disk that fails may work again. What is damaged stays so. */
+  /** A failing disk may recover; damage stays. */
   private noteFailure(error: unknown): Omit<Refusal, 'refused'> {
     const isDamaged = troubleOf(error) === 'damaged';
     const failure = { reason: messageOf(error), disk: true, ...(isDamaged && { damaged: true }) };
@@ -167,7 +160,6 @@ function refuse(
   return requests.map(() => ({ refused, ...failure }));
 }
 
-/** The refusal of a request that is at fault itself. */
 function refusalOf(error: unknown): Refusal {
   const rows = error instanceof RowNotTaken;
   return { refused: 'not-stored', reason: messageOf(error), disk: false, ...(rows && { rows }) };

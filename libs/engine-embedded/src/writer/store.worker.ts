@@ -6,9 +6,9 @@ import { StoreWriter } from './store-writer.js';
 
 type Message = readonly WriteRequest[] | 'close';
 
-/** The most requests of one transaction. Far fewer are enough to be worth its sync. */
+/** Far fewer requests are enough to be worth a sync. */
 const REQUESTS_PER_COMMIT = 1024;
-/** Checkpoint at this size of the log: rare enough, and short enough for those who wait for it. */
+/** Checkpoint at this size of the log: rare enough, and short enough for waiting requests. */
 const CHECKPOINT_AT_BYTES = 16 * 1_048_576;
 const COMMITS_BETWEEN_LOOKS = 32;
 const QUIET_MS = 250;
@@ -18,7 +18,6 @@ class WriterLoop {
   private readonly waiting: WriteRequest[] = [];
   private closing = false;
   private running = false;
-  /** Commits since the last checkpoint. */
   private unsaved = 0;
   private quiet: NodeJS.Timeout | undefined;
 

@@ -3,13 +3,10 @@ import { setImmediate } from 'node:timers';
 
 const MIN = 4;
 const MAX = 1_024;
-/** Shorter slices do less at a time, and each piece finds the processor's caches cold. */
+/** Shorter slices do less work on cold processor caches. */
 const QUICK_MS = 5;
 
-/**
- * Works on pieces in order, over several turns of the event loop when they turn out to be heavy, so that sockets are served
- * in between. How many pieces go in one slice adapts to how long the last slice took.
- */
+/** Processes heavy pieces over several turns of the event loop. The size of a slice adapts to the duration of the last. */
 export class TimeSlicedQueue<Piece> {
   private readonly waiting: Piece[] = [];
   private running = false;
@@ -18,11 +15,9 @@ export class TimeSlicedQueue<Piece> {
   constructor(
     private readonly clock: Clock,
     private readonly work: (piece: Piece) => void,
-    /** Called each time that nothing is left. */
     private readonly onEmpty: () => void,
   ) {}
 
-  /** Whether anything is left to do. */
   get busy(): boolean {
     return this.running;
   }
@@ -32,7 +27,7 @@ export class TimeSlicedQueue<Piece> {
     if (!this.running) this.next();
   }
 
-  /** What a piece sets off in microtasks belongs to its slice: how long that took is known at the beginning of the next. */
+  /** Microtasks started by a piece belong to its slice, so its duration is known only when the next begins. */
   private next(): void {
     this.running = true;
     const begunAt = this.clock.elapsed();

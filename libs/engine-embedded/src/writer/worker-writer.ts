@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
-// This import makes the compiler emit the worker's file.
+// Makes the compiler emit the worker's file.
 import type {} from './store.worker.js';
 import type { WriterThread } from './writer-thread.js';
 
-/** The size of the worker's young generation: what the writer allocates lives no longer than a commit. */
+/** The worker's young generation: the writer's allocations live no longer than a commit. */
 const YOUNG_MIB = 8;
 
-/** The writer on a thread of its own, so that a sync never blocks the caller's event loop. */
+/** The writer on its own thread, so that a sync never blocks the event loop. */
 export class WorkerWriter implements WriterThread {
   private closing = false;
   private listener: (answers: readonly WriteAnswer[]) => void = () => undefined;

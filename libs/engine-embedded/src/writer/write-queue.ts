@@ -13,26 +13,21 @@ import type { WriterThread } from './writer-thread.js';
 const { unknownAfterMs } = APPEND_TIMES;
 const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
-/** Flush as soon as this many requests are queued: the writer is at work while the rest is still being made. */
+/** Flush as soon as this many requests are queued: the writer works while the rest is being made. */
 const ENOUGH = 64;
-/** The most messages that the writer has: the one it works on, and the next. */
+/** Messages the writer may have: the present one, and the next. */
 const MESSAGES_AT_ONCE = 2;
 
 interface Pending {
-  /** In milliseconds of `Clock.elapsed`. */
   readonly askedAt: number;
   readonly answered: (answer: WriteAnswer) => void;
   readonly overdue: (() => void) | undefined;
   answer: WriteAnswer;
 }
 
-/**
- * Sends requests to the writer in order. Requests that come while the writer is busy go together in its next message: one
- * commit of many requests is cheap, and each message wakes a thread.
- */
+/** Sends requests in order. Those that arrive while the writer is busy share its next message: commits are cheap in groups. */
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
-  /** For each message that the writer has: how many of its requests are not answered yet. */
   private readonly underWay: number[] = [];
   private readonly pending: Pending[] = [];
   private readonly postponed = new Map<string, WriteRequest>();
@@ -65,28 +60,26 @@ export class WriteQueue {
     });
   }
 
-  /** Whether the last write reached the disk in time. */
   get ready(): boolean {
     return this.health.well && this.stopped === undefined;
   }
 
-  /** How long no request has been pending, in milliseconds; 0 while one is. */
+  /** Milliseconds since a request was last pending; 0 while one is. */
   get quietMs(): number {
     return this.pending.length > 0 ? 0 : this.clock.elapsed() - this.settledAt;
   }
 
-  /** Whether the queue refuses every request, because it is closed or the writer is lost. */
   get closed(): boolean {
     return this.stopped !== undefined;
   }
 
-  /** Calls `answered` once, in the order of sending. Calls `overdue` before, when the answer does not come in time. */
+  /** Calls `answered` once, in the order of sending, and `overdue` before that if the answer is late. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
     if (this.outgoing.length === 0) this.flushSoon();
     this.add(request, answered, overdue);
   }
 
-  /** Resolves to the answer. Rejects with `StoreUnavailable` when the disk is at fault, with `RowsRefused` when rows are. */
+  /** Rejects with `StoreUnavailable` when the disk is at fault, with `RowsRefused` when rows are. */
   ask<Answer extends WriteAnswer>(request: WriteRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.send(request, (answer) => {
@@ -102,13 +95,12 @@ export class WriteQueue {
     this.postponedTimer ??= this.clock.after(LATER_MS, () => this.sendPostponed());
   }
 
-  /** Refuses every request from now on, those under way too: the file is damaged. */
+  /** The file is damaged: refuses every request from now on, pending ones too. */
   condemn(reason: string): void {
     this.isDamaged = true;
     this.lose(reason);
   }
 
-  /** Sends what was postponed, and resolves when no request is pending. */
   async drained(): Promise<void> {
     this.sendPostponed();
     await this.idle.until(() => this.pending.length === 0 && !this.telling.busy);
@@ -164,7 +156,7 @@ export class WriteQueue {
     this.telling.add(settled);
   }
 
-  /** One commit may answer several messages or a part of one. */
+  /** One commit may answer several messages, or a part of one. */
   private noteAnswered(count: number): void {
     let answered = count;
     while (answered > 0 && this.underWay[0] !== undefined) {

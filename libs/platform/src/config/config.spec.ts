@@ -93,6 +93,16 @@ describe('settings', () => {
   });
 
   it.each([
+    ['2s', 2_000],
+    ['30m', 1_800_000],
+    ['5d', 432_000_000],
+    ['off', null],
+  ])('tell how long an endpoint may fail: %s', (text, ms) => {
+    expect(Config.from({ WEBHOOK_AUTO_PAUSE_AFTER: text }).webhookAutoPauseAfterMs).toBe(ms);
+    expect(Config.from({}).webhookAutoPauseAfterMs).toBe(432_000_000);
+  });
+
+  it.each([
     ['PORT', '65535', '65536'],
     ['REPLY_WINDOW_MS', '110000', '110001'],
     ['CONVERSATION_IDLE_MS', '31536000000', '31536000001'],
@@ -106,6 +116,10 @@ describe('settings', () => {
     ['KAFKA_REPLICATION_FACTOR', '1', '0'],
     ['OPERATIONS_PORT', '65535', '65536'],
     ['ENGINE_PREFIX', 'a'.repeat(32), 'a'.repeat(33)],
+    ['WEBHOOK_AUTO_PAUSE_AFTER', '365d', '366d'],
+    ['WEBHOOK_AUTO_PAUSE_AFTER', '1ms', '0ms'],
+    ['WEBHOOK_AUTO_PAUSE_AFTER', '12h', '12'],
+    ['WEBHOOK_AUTO_PAUSE_AFTER', 'off', 'on'],
     ['RETRY_JITTER', '1', '1.01'],
     ['RETRY_JITTER', '0', '-0.1'],
     ['RETRY_SCHEDULE', '0s,720h', '0s,721h'],
@@ -152,6 +166,11 @@ describe('settings', () => {
     ['RATE_LIMIT_READ', 'many'],
     ['RATE_LIMIT_MESSAGES', '-5'],
     ['LOG_LEVEL', 'loud'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', '127.0.0.1:4318'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://127.0.0.1:4317'],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'half'],
     ['AGENT_BASE_URL', 'ftp://models.example/v1'],
     ['PUBLIC_URL', 'https://api.example.com/path'],
     ['PUBLIC_URL', 'api.example.com'],
@@ -173,6 +192,8 @@ describe('settings', () => {
     ['AGENT_BASE_URL', 'https://models.example/v1?key=secret'],
     ['AGENT_BASE_URL', 'https://models.example/v1#secret'],
     ['AGENT_BASE_URL', 'models.example?key=secret'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://collector.example?key=secret'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'https://somebody:password@collector.example'],
     ['AGENT_QUERY', 'api-version=1'],
     ['AGENT_QUERY', '{"api-version":1}'],
     ['AGENT_QUERY', '{"":"1"}'],
@@ -187,6 +208,16 @@ describe('settings', () => {
   ])('that are secret (%s) are refused without being shown', (name, value) => {
     expect(refusal({ [name]: value })).toContain(`${name} must be`);
     expect(refusal({ [name]: value })).not.toContain(value);
+  });
+
+  it('of tracing follow the client, keep a tenth, and send nothing, where they are not set', () => {
+    expect(Config.from({}).tracing).toEqual({ endpoint: null, sampler: 'parentbased_traceidratio', ratio: 0.1 });
+    const set = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+      OTEL_TRACES_SAMPLER: 'always_on',
+      OTEL_TRACES_SAMPLER_ARG: '1',
+    };
+    expect(Config.from(set).tracing).toEqual({ endpoint: 'http://127.0.0.1:4318', sampler: 'always_on', ratio: 1 });
   });
 
   it('of a model-backed agent are complete or refused', () => {
@@ -241,36 +272,6 @@ describe('settings', () => {
 
   it('refuse an admin password without end', () => {
     expect(refusal({ ADMIN_PASSWORD: 'p'.repeat(1_025) })).toBe('ADMIN_PASSWORD must be at most 1024 characters');
-  });
-
-  it('are described without any secret', () => {
-    const secrets = {
-      SECRETS_KEY: `${'A'.repeat(43)}=`,
-      BOOTSTRAP_API_KEY: `sk_${'b'.repeat(30)}`,
-      ADMIN_PASSWORD: 'c'.repeat(20),
-      EVENTSTORE_URL: 'esdb://admin:changeit@eventstoredb:2113',
-      MONGODB_URL: 'mongodb://root:secret@mongodb:27017',
-      AGENT_QUERY: '{"key":"secret-of-a-query"}',
-      AGENT_HEADERS: '{"api-key":"secret-of-a-header"}',
-    };
-    const model = { AGENT: 'openai', AGENT_BASE_URL: 'http://127.0.0.1:9/v1', AGENT_MODEL: 'm' };
-    const described = Config.from({ ENGINE: 'cluster', ...model, ...secrets }).describe();
-    for (const [name, value] of Object.entries(secrets)) {
-      expect(described[name]).toBe('configured: yes');
-      expect(JSON.stringify(described)).not.toContain(value);
-    }
-    for (const name of ['AGENT_API_KEY', 'EVENTSTORE_URL', 'MONGODB_URL']) {
-      expect(Config.from({ ENGINE: 'cluster', ...model }).describe()[name]).toBe('configured: no');
-    }
-  });
-
-  it.each([
-    [{}, ['ENGINE', 'DATA_DIR', 'AGENT'], /^(EVENTSTORE|MONGODB|KAFKA|ENGINE_PREFIX|AGENT_)/],
-    [{ ENGINE: 'cluster' }, ['ENGINE', 'KAFKA_BROKERS', 'MONGODB_URL'], /^(DATA_DIR|AGENT_)/],
-  ])('are described with those that are in force alone (%j)', (given, shown, hidden) => {
-    const names = Object.keys(Config.from(given).describe());
-    expect(names).toEqual(expect.arrayContaining(shown));
-    expect(names.filter((name) => hidden.test(name))).toEqual([]);
   });
 
   it.each([

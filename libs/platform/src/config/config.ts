@@ -1,10 +1,10 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
-import { Settings, type RateLimits } from '@ports/settings.port';
+import { Settings, type OperatorWebhook, type RateLimits } from '@ports/settings.port';
 import { EnvDto, READERS, SETTINGS, VERBATIM_VARIABLES, type Variable } from './env.dto.js';
 
-/** A setting that prevents the start; its message is the one line that is printed. */
+/** A setting that prevents the start. The message is the single line that is printed. */
 export class ConfigError extends Error {
   constructor(line: string) {
     super(line);
@@ -25,7 +25,7 @@ export type AgentChoice =
 
 const USUAL = new EnvDto();
 
-/** One may be lost while another is restarted. */
+/** One replica can be lost while another restarts. */
 const SAFE_REPLICAS = 3;
 
 type Value<Name extends Variable> = ReturnType<(typeof READERS)[Name]>;
@@ -45,11 +45,9 @@ abstract class ReadEnvironment extends Settings {
   }
 }
 
-/** The operator's settings, read once at the start. */
 export class Config extends ReadEnvironment {
   readonly host = this.read('HOST');
   readonly port = this.read('PORT');
-  /** Null where no setting names it. */
   readonly publicUrl = this.readIfSet('PUBLIC_URL');
   readonly engine = this.read('ENGINE');
   readonly dataDir = this.read('DATA_DIR');
@@ -62,12 +60,18 @@ export class Config extends ReadEnvironment {
     prefix: this.readIfSet('ENGINE_PREFIX') ?? '',
   } as const;
   readonly operationsHost = this.read('OPERATIONS_HOST');
-  /** Null where the process uses its own. */
+  /** Null: the default of the process. */
   readonly operationsPort = this.readIfSet('OPERATIONS_PORT');
   readonly bootstrapApiKey = this.readIfSet('BOOTSTRAP_API_KEY');
   readonly adminPassword = this.readIfSet('ADMIN_PASSWORD');
   readonly secretsKey = this.readIfSet('SECRETS_KEY');
   readonly agent: AgentChoice = this.readAgent();
+  readonly tracing = {
+    /** Null where nothing is traced. */
+    endpoint: this.readIfSet('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    sampler: this.read('OTEL_TRACES_SAMPLER'),
+    ratio: this.read('OTEL_TRACES_SAMPLER_ARG'),
+  };
   readonly logLevel = this.read('LOG_LEVEL');
   override readonly replyWindowMs = this.read('REPLY_WINDOW_MS');
   override readonly conversationIdleMs = this.read('CONVERSATION_IDLE_MS');
@@ -83,8 +87,10 @@ export class Config extends ReadEnvironment {
   };
   override readonly webhookTimeoutMs = this.read('WEBHOOK_TIMEOUT_MS');
   override readonly webhookDelivery = this.read('WEBHOOK_DELIVERY');
+  override readonly webhookAutoPauseAfterMs = this.read('WEBHOOK_AUTO_PAUSE_AFTER');
   override readonly webhookAllowHttp = this.read('WEBHOOK_ALLOW_HTTP');
   override readonly webhookAllowCidrs = this.readIfSet('WEBHOOK_ALLOW_CIDRS') ?? [];
+  override readonly operatorWebhook = this.readOperatorWebhook();
 
   /** Reads the environment; the first bad value throws a `ConfigError` that names its variable. */
   static from(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -99,7 +105,7 @@ export class Config extends ReadEnvironment {
     return new Config(env);
   }
 
-  /** The settings in force, for a log line: secrets hidden, and without those of an engine or agent that was not chosen. */
+  /** The settings in force, for a log line: secrets hidden, without those of an unused engine or agent. */
   describe(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       [...SETTINGS]
@@ -108,7 +114,6 @@ export class Config extends ReadEnvironment {
     );
   }
 
-  /** What a start warns the operator of. */
   warnings(): readonly string[] {
     const { least } = PASSWORD_CHARACTERS;
     const { replicationFactor } = this.cluster;
@@ -126,7 +131,6 @@ export class Config extends ReadEnvironment {
     return [...warnings, ...this.unused()];
   }
 
-  /** A warning for each setting that was set for an engine or agent that was not chosen. */
   private unused(): readonly string[] {
     return [...SETTINGS].flatMap(([name, { onlyIf }]) =>
       onlyIf === null || this.isInForce(name) || this.isUsual(name)
@@ -142,6 +146,14 @@ export class Config extends ReadEnvironment {
 
   private isUsual(name: Variable): boolean {
     return this.env[name] === USUAL[name];
+  }
+
+  private readOperatorWebhook(): OperatorWebhook | null {
+    const url = this.readIfSet('OPERATOR_WEBHOOK_URL');
+    if (url === null) return null;
+    const secret = this.readIfSet('OPERATOR_WEBHOOK_SECRET');
+    if (secret === null) throw new ConfigError('OPERATOR_WEBHOOK_SECRET must be set when OPERATOR_WEBHOOK_URL is');
+    return { url, secret };
   }
 
   private readAgent(): AgentChoice {

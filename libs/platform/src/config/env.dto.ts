@@ -1,5 +1,5 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
-import { MAX_REPLY_WINDOW_MS, MAX_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
+import { MAX_REPLY_WINDOW_MS, MAX_REQUESTS_PER_SECOND, SAMPLERS } from '@ports/setting-bounds';
 import { DAY_MS } from '@ports/time-units';
 import {
   addresses,
@@ -8,6 +8,7 @@ import {
   base64Key,
   cidrs,
   connectionString,
+  durationOrOff,
   headerText,
   headerTexts,
   httpUrl,
@@ -15,9 +16,11 @@ import {
   oneOf,
   originUrl,
   password,
+  postUrl,
   queryTexts,
   schedule,
   share,
+  signingSecret,
   truth,
   Unreadable,
   wholeNumber,
@@ -43,7 +46,7 @@ export const READERS = {
   ADMIN_PASSWORD: password,
   SECRETS_KEY: base64Key,
   AGENT: oneOf('scripted', 'openai'),
-  AGENT_BASE_URL: httpUrl,
+  AGENT_BASE_URL: httpUrl('; a query goes into AGENT_QUERY'),
   AGENT_API_KEY: headerText,
   AGENT_MODEL: anyText,
   AGENT_QUERY: queryTexts,
@@ -55,11 +58,17 @@ export const READERS = {
   RETRY_JITTER: share(1),
   WEBHOOK_TIMEOUT_MS: wholeNumber(1, 600_000),
   WEBHOOK_DELIVERY: oneOf('on', 'hold'),
+  WEBHOOK_AUTO_PAUSE_AFTER: durationOrOff,
   WEBHOOK_ALLOW_HTTP: truth,
   WEBHOOK_ALLOW_CIDRS: cidrs,
+  OPERATOR_WEBHOOK_URL: postUrl,
+  OPERATOR_WEBHOOK_SECRET: signingSecret,
   RATE_LIMIT_READ: wholeNumber(0, MAX_REQUESTS_PER_SECOND),
   RATE_LIMIT_WRITE: wholeNumber(0, MAX_REQUESTS_PER_SECOND),
   RATE_LIMIT_MESSAGES: wholeNumber(0, MAX_REQUESTS_PER_SECOND),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl(''),
+  OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS),
+  OTEL_TRACES_SAMPLER_ARG: share(1),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
 } satisfies Record<string, Reader<unknown>>;
 
@@ -67,27 +76,22 @@ export type Variable = keyof typeof READERS;
 
 export const APPS = ['gateway', 'projections', 'delivery'] as const;
 
-/** What an operator has to know of a setting; the table in `docs/operations/settings.md` is made from it. */
+/** The documentation of a setting; `docs/operations/settings.md` is generated from it. */
 export interface Setting {
-  /** What it does, in markdown. */
   readonly about: string;
-  /** The apps that read it. The service in one process is all of them, but serves no operations routes of its own. */
+  /** The apps that read it. The single process is all of them, without operations routes of its own. */
   readonly apps: readonly (typeof APPS)[number][];
-  /** Whether its value is never shown. */
   readonly isSecret: boolean;
-  /** The other setting with which it is used, and its value; null where it is always used. */
+  /** The setting and value it depends on; null if it is always used. */
   readonly onlyIf: { readonly variable: Variable; readonly value: string } | null;
 }
 
 const declared = new Map<Variable, Setting>();
 
-/** Every setting, in the order of `EnvDto`. */
 export const SETTINGS: ReadonlyMap<Variable, Setting> = declared;
 
-/** Variables that are not trimmed. */
 export const VERBATIM_VARIABLES: ReadonlySet<string> = new Set<Variable>(['ADMIN_PASSWORD']);
 
-/** Describes a variable, and validates its text with its reader. */
 function Variable(about: string, { apps = APPS, isSecret = false, onlyIf = null }: Partial<Omit<Setting, 'about'>> = {}) {
   return (target: object, propertyName: string) => {
     declared.set(propertyName as Variable, { about, apps, isSecret, onlyIf });
@@ -114,19 +118,23 @@ function complaint(name: Variable, text: unknown): string | null {
   }
 }
 
-/** The engine or the agent that reads the others, and to which value that is due. */
 const EMBEDDED = { variable: 'ENGINE', value: 'embedded' } as const;
 const CLUSTER = { variable: 'ENGINE', value: 'cluster' } as const;
 const OPENAI = { variable: 'AGENT', value: 'openai' } as const;
 
 const GATEWAY = ['gateway'] as const;
 const WORKERS = ['projections', 'delivery'] as const;
-/** The apps that ask the agent: a turn whose process died is taken up by the sweeps. */
+/** The app that runs projections, reactors and sweeps. */
+const PROJECTING = ['projections'] as const;
+/** The apps that ask the agent: the sweeps repeat a turn whose process died. */
 const ASKING = ['gateway', 'projections'] as const;
-/** The gateway checks endpoints as they are registered, and tells the time limit in its documentation. */
+/** The gateway checks endpoints at registration, and documents the time limit. */
 const SENDING = ['gateway', 'delivery'] as const;
 
-/** Every variable with its default. All of them are text here; `Config` holds the values. */
+/** The app that judges issues. */
+const TELLING = ['projections'] as const;
+
+/** Every variable as text, with its default. `Config` holds the values. */
 export class EnvDto {
   @Variable('the address that the gateway listens on', { apps: GATEWAY })
   HOST = '127.0.0.1';
@@ -158,7 +166,7 @@ export class EnvDto {
   KAFKA_BROKERS = '127.0.0.1:9092';
   @Variable('the replicas of topics that are created; a start warns below 3', { onlyIf: CLUSTER })
   KAFKA_REPLICATION_FACTOR = '1';
-  @Variable('stands before the name of every stream, topic, group and collection', { onlyIf: CLUSTER })
+  @Variable('prefix of the name of every stream, topic, group and collection', { onlyIf: CLUSTER })
   ENGINE_PREFIX = '';
   @Variable('where a projections or delivery process serves `/health`, `/ready` and `/metrics`', { apps: WORKERS })
   OPERATIONS_HOST = '127.0.0.1';
@@ -217,22 +225,47 @@ export class EnvDto {
     { apps: SENDING },
   )
   WEBHOOK_TIMEOUT_MS = '15000';
-  @Variable('`hold`: no webhook is sent, and all else goes on; for a [restored copy](backup.md#restore-a-copy)')
+  @Variable('`hold`: no webhook is sent, everything else works; for a [restored copy](backup.md#restore-a-copy)')
   WEBHOOK_DELIVERY = 'on';
+  @Variable(
+    'how long a webhook endpoint may fail before it is [paused](webhooks.md#endpoints-that-fail-for-long), or `off`. Units `ms` `s` `m` `h` `d`',
+    { apps: PROJECTING },
+  )
+  WEBHOOK_AUTO_PAUSE_AFTER = '5d';
   @Variable('accept `http:` endpoint URLs (development)', { apps: SENDING })
   WEBHOOK_ALLOW_HTTP = 'false';
   @Variable('address ranges that the private-address guard lets through, for example `127.0.0.0/8` (development)', {
     apps: SENDING,
   })
   WEBHOOK_ALLOW_CIDRS = '';
+  @Variable(
+    'where [issues](monitoring.md#issues) are posted when they open and close, `http:` too, on any address; nobody is told when empty',
+    { apps: TELLING, isSecret: true },
+  )
+  OPERATOR_WEBHOOK_URL = '';
+  @Variable('`whsec_` and Base64 of 24 to 64 bytes: signs these posts. Required with `OPERATOR_WEBHOOK_URL`', {
+    apps: TELLING,
+    isSecret: true,
+  })
+  OPERATOR_WEBHOOK_SECRET = '';
   @Variable('reads per second and project, burst twice that, in equal shares of the living gateways; `0` turns the limit off', {
     apps: GATEWAY,
   })
   RATE_LIMIT_READ = '100';
-  @Variable('writes per second and project, likewise', { apps: GATEWAY })
+  @Variable('writes per second and project, in the same way', { apps: GATEWAY })
   RATE_LIMIT_WRITE = '100';
-  @Variable('message posts per second and project, likewise', { apps: GATEWAY })
+  @Variable('message posts per second and project, in the same way', { apps: GATEWAY })
   RATE_LIMIT_MESSAGES = '25';
+  @Variable(
+    'the base URL of an OpenTelemetry collector that takes OTLP over HTTP, for example `http://127.0.0.1:4318`; spans are made and sent only where it is set ([how](tracing.md))',
+  )
+  OTEL_EXPORTER_OTLP_ENDPOINT = '';
+  @Variable(
+    `which traces are kept: ${SAMPLERS.map((name) => `\`${name}\``).join(', ')}. \`parentbased_…\` keeps those that the client keeps`,
+  )
+  OTEL_TRACES_SAMPLER = 'parentbased_traceidratio';
+  @Variable('the share of traces that a sampler with `ratio` in its name keeps')
+  OTEL_TRACES_SAMPLER_ARG = '0.1';
   @Variable('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`')
   LOG_LEVEL = 'info';
 }

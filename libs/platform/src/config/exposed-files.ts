@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import type { Config } from './config.js';
 import { KEY_FILE } from './installation-key.js';
 
-/** Everybody but the owner. */
 const OTHERS = 0o077;
 const OF_DIRECTORY = 0o700;
 const OF_FILE = 0o600;
 
-/** Warnings about what of the data directory other users of the machine may read or change. */
+/** Warnings about files of the data directory that other users may read or change. */
 export function exposedFiles({ dataDir, engine }: Pick<Config, 'dataDir' | 'engine'>): readonly string[] {
-  // Windows has no such modes.
+  // Windows has no such file modes.
   if (engine === 'cluster' || process.platform === 'win32') return [];
   return [exposed(dataDir, OF_DIRECTORY), exposed(join(dataDir, KEY_FILE), OF_FILE)].flat();
 }

@@ -7,17 +7,16 @@ import { base64Key, Unreadable } from './readers.js';
 
 const NEEDED =
   'SECRETS_KEY must be set when ENGINE is cluster: base64 of 32 bytes (openssl rand -base64 32), the same for every process';
-/** In the data directory. */
 export const KEY_FILE = 'secrets.key';
 
-/** The key of an installation: the operator's, the one in its data directory, or a new one that is not stored yet. */
+/** The installation's key: the operator's, the stored one, or a new one that is not stored yet. */
 export class InstallationKey {
   private constructor(
     readonly bytes: Uint8Array,
     private readonly newFile: string | null,
   ) {}
 
-  /** Only reads: a start that fails before it needs a new key leaves none behind. */
+  /** Only reads: a start that fails early leaves no key behind. */
   static of({ secretsKey, dataDir, engine }: Pick<Config, 'secretsKey' | 'dataDir' | 'engine'>): InstallationKey {
     if (secretsKey !== null) return new InstallationKey(secretsKey, null);
     if (engine === 'cluster') throw new ConfigError(NEEDED);
@@ -26,14 +25,14 @@ export class InstallationKey {
     return kept ? new InstallationKey(kept, null) : new InstallationKey(new Uint8Array(randomBytes(32)), file);
   }
 
-  /** Stores a new key in the data directory, readable by its owner only; to be called once this process holds the directory. */
+  /** Stores a new key, readable by its owner only. Call once this process has locked the data directory. */
   keep(): void {
     const { newFile, bytes } = this;
     if (newFile !== null) telling(newFile, () => writeKey(newFile, bytes));
   }
 }
 
-/** The files of the data directory that hold its key, for a backup with it. Throws `BackupRefused` where no file holds it. */
+/** The key files of the data directory, for a backup. Throws `BackupRefused` if the key is in none. */
 export function keyFiles({ dataDir, engine }: Pick<Config, 'dataDir' | 'engine'>): readonly string[] {
   if (engine === 'cluster') return [];
   if (existsSync(join(dataDir, KEY_FILE))) return [KEY_FILE];
@@ -47,7 +46,7 @@ function telling<Result>(file: string, work: () => Result): Result {
     return work();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`DATA_DIR: the file ${file} can be neither read nor made: ${(error as Error).message}`);
+    throw new ConfigError(`DATA_DIR: the file ${file} can be neither read nor created: ${(error as Error).message}`);
   }
 }
 
@@ -61,7 +60,7 @@ function readKey(file: string): Uint8Array | null {
   }
 }
 
-/** Creates the file atomically; fails where there is one already. */
+/** Creates the file atomically; fails if it exists. */
 function writeKey(file: string, key: Uint8Array): void {
   const draft = `${file}.${process.pid}`;
   const handle = openSync(draft, 'w', 0o600);
@@ -76,7 +75,7 @@ function writeKey(file: string, key: Uint8Array): void {
   }
 }
 
-/** A power cut must not lose the key of texts that are sealed with it. */
+/** A power cut must not lose the key: everything sealed with it would be lost. */
 function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { DAY_MS } from '@ports/time-units';
 
-/** Turns the text of a variable into its value, or throws an `Unreadable` that says what the text must be. */
+/** Parses a variable, or throws an `Unreadable` that says what the text must be. */
 export type Reader<Value> = (text: string) => Value;
 
-/** The message completes the sentence "<variable> must be …". A text that may hold a password is not shown with it. */
+/** The message completes "<variable> must be …". A text that may hold a password is not shown. */
 export class Unreadable extends Error {
   constructor(
     message: string,
@@ -19,11 +19,11 @@ const MS_PER_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_0
 const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
 const MAX_WAIT_MS = 30 * DAY_MS;
+const MAX_DURATION_MS = 365 * DAY_MS;
 const MAX_ATTEMPTS = 50;
 
 export const anyText: Reader<string> = (text) => text;
 
-/** A text that a header can carry, trimmed. */
 export const headerText: Reader<string> = (text) => {
   const value = text.trim();
   if (!/^[ -~]+$/.test(value)) throw new Unreadable('printable ASCII characters');
@@ -56,7 +56,7 @@ export function oneOf<Choice extends string>(...choices: readonly Choice[]): Rea
 
 export const truth: Reader<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 
-/** A connection string of one of these schemes. It may hold a password, so it is never shown. */
+/** A connection string with one of these schemes. Never shown: it may hold a password. */
 export function connectionString(...schemes: readonly string[]): Reader<string> {
   return (text) => {
     const known = schemes.some((scheme) => text.startsWith(`${scheme}://`) && text.length > `${scheme}://`.length);
@@ -65,7 +65,7 @@ export function connectionString(...schemes: readonly string[]): Reader<string> 
   };
 }
 
-/** Addresses of servers, `host:port` separated by commas. The driver cuts an address at its first colon, so IPv6 needs a name. */
+/** `host:port`, separated by commas. The driver splits at the first colon, so IPv6 needs a host name. */
 export const addresses: Reader<readonly string[]> = (text) => {
   const found = text.split(',').map((part) => part.trim());
   const isAddress = (part: string) => /^[\w.-]+:\d{1,5}$/.test(part) && Number(part.split(':').at(-1)) <= 65_535;
@@ -74,13 +74,11 @@ export const addresses: Reader<readonly string[]> = (text) => {
   return found;
 };
 
-/** What may begin the name of a stream, a topic and a collection. */
 export const namePrefix: Reader<string> = (text) => {
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(text)) throw new Unreadable('up to 32 small letters, digits and dashes');
   return text;
 };
 
-/** Waits in milliseconds, one per attempt. */
 export const schedule: Reader<readonly number[]> = (text) => {
   const parts = text.split(',').map((part) => part.trim());
   const waits = parts.map(durationMs);
@@ -90,13 +88,22 @@ export const schedule: Reader<readonly number[]> = (text) => {
   return waits.map(Number);
 };
 
+/** Null for `off`. */
+export const durationOrOff: Reader<number | null> = (text) => {
+  if (text === 'off') return null;
+  const [, days] = /^(\d{1,9})d$/.exec(text) ?? [];
+  const ms = days === undefined ? durationMs(text) : Number(days) * DAY_MS;
+  if (ms === null || ms === 0 || ms > MAX_DURATION_MS)
+    throw new Unreadable('off, or a time such as 500ms, 12h or 5d, up to 365 days');
+  return ms;
+};
+
 function durationMs(text: string): number | null {
   const [, amount, unit = ''] = DURATION.exec(text) ?? [];
   const factor = MS_PER_UNIT[unit];
   return amount === undefined || factor === undefined ? null : Number(amount) * factor;
 }
 
-/** Ranges of IPv4 and IPv6 addresses, separated by commas. */
 export const cidrs: Reader<readonly string[]> = (text) => {
   const ranges = text
     .split(',')
@@ -112,7 +119,6 @@ function isRange(text: string): boolean {
   return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** A key of 32 bytes. */
 export const base64Key: Reader<Uint8Array> = (text) => {
   if (!BASE64_OF_32_BYTES.test(text)) throw new Unreadable('base64 of 32 bytes (openssl rand -base64 32)');
   return new Uint8Array(Buffer.from(text, 'base64'));
@@ -123,7 +129,7 @@ export const apiKeySecret: Reader<string> = (text) => {
   return text;
 };
 
-/** Refuses only a password that is too long: the first one may be short. */
+/** Refuses only too long a password: the first one may be short. */
 export const password: Reader<string> = (text) => {
   const { most } = PASSWORD_CHARACTERS;
   if ([...text].length > most) throw new Unreadable(`at most ${most} characters`);
@@ -131,20 +137,41 @@ export const password: Reader<string> = (text) => {
 };
 
 /**
- * A URL that a path is appended to. Without credentials, because settings are logged and HTTP clients do not send them; a key has
- * a variable of its own.
+ * A base URL, without credentials: settings are logged, and HTTP clients do not send them. A key has a variable of its own.
+ * `queryHint` tells where a query belongs.
  */
-export const httpUrl: Reader<string> = (text) => {
+export function httpUrl(queryHint: string): Reader<string> {
+  return (text) => {
+    const { protocol = '', username = '', password: word = '' } = URL.canParse(text) ? new URL(text) : {};
+    if (!/^https?:$/.test(protocol) || username !== '' || word !== '' || /[?#]/.test(text))
+      throw new Unreadable(
+        `an http: or https: URL without user name, password, query and fragment${text.includes('?') ? queryHint : ''}`,
+        /[@?#]/.test(text),
+      );
+    return text;
+  };
+}
+
+/** Where something is posted. Never shown: such addresses may contain a secret. */
+export const postUrl: Reader<string> = (text) => {
   const { protocol = '', username = '', password: word = '' } = URL.canParse(text) ? new URL(text) : {};
-  if (!/^https?:$/.test(protocol) || username !== '' || word !== '' || /[?#]/.test(text))
-    throw new Unreadable(
-      `an http: or https: URL without user name, password, query and fragment${text.includes('?') ? '; a query goes into AGENT_QUERY' : ''}`,
-      /[@?#]/.test(text),
-    );
+  const isPlain = /^[!-~]+$/.test(text) && username === '' && word === '' && !text.includes('#');
+  if (!/^https?:$/.test(protocol) || !isPlain)
+    throw new Unreadable('an http: or https: URL without user name, password and fragment', true);
   return text;
 };
 
-/** Scheme, host and port, without anything behind them. */
+/** The bounds of Standard Webhooks. */
+const SECRET_BYTES = { least: 24, most: 64 };
+
+export const signingSecret: Reader<string> = (text) => {
+  const { least, most } = SECRET_BYTES;
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = Buffer.from(base64, 'base64').length;
+  if (bytes < least || bytes > most) throw new Unreadable(`whsec_ and Base64 of ${least} to ${most} bytes`);
+  return text;
+};
+
 export const originUrl: Reader<string> = (text) => {
   const { origin = 'null', protocol = '', href = '' } = URL.canParse(text) ? new URL(text) : {};
   if (!/^https?:$/.test(protocol) || href !== `${origin}/`) {
@@ -163,7 +190,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A JSON object whose members are texts. They may be secret, so it is never shown. */
+/** A JSON object of texts. Never shown: they may be secret. */
 function texts(example: string, isFit: (name: string, value: string) => boolean): Reader<Texts> {
   return (text) => {
     const value = jsonOf(text);
@@ -174,14 +201,12 @@ function texts(example: string, isFit: (name: string, value: string) => boolean)
   };
 }
 
-/** Parameters of a query. */
 export const queryTexts = texts('{"api-version":"2024-10-21"}', (name, value) => name !== '' && (name + value).isWellFormed());
 
-/** Headers that the HTTP client makes itself. */
+/** Headers that the HTTP client sets itself. */
 const MADE_BY_THE_CLIENT =
   /^(?:host|connection|content-length|content-type|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Headers of a request. */
 export const headerTexts = texts(
   '{"api-key":"..."}',
   (name, value) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !MADE_BY_THE_CLIENT.test(name) && /^[\t -~]*$/.test(value),

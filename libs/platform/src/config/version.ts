@@ -1,5 +1,4 @@
 /** Set by the bundler, from `package.json`. */
 declare const SERVICE_VERSION: string | undefined;
 
-/** The release that runs. */
 export const VERSION = typeof SERVICE_VERSION === 'undefined' ? 'unbundled' : SERVICE_VERSION;

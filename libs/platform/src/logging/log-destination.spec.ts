@@ -14,7 +14,7 @@ const megabyte = `${'x'.repeat(1_048_575)}\n`;
 let written: string;
 afterEach(() => jest.restoreAllMocks());
 
-/** What stands behind standard error: the last of these ways to take bytes goes on. */
+/** A fake standard error: each write behaves as the next of these, and the last one repeats. */
 function destination(...ways: readonly [Write, ...Write[]]): LogDestination {
   const left = [...ways];
   written = '';

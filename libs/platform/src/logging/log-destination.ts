@@ -5,10 +5,7 @@ import { withinDeadline } from '../operations/deadline.js';
 const MAX_WAITING_BYTES = 16 * 1_048_576;
 const END_WITHIN_MS = 1_000;
 
-/**
- * Writes log lines in the background. Lines that cannot be written are dropped: neither a full disk nor a reader that stopped may
- * hold up the service or its exit.
- */
+/** Writes in the background and drops what it cannot write: a full disk or a blocked reader must not delay the service or its exit. */
 export class LogDestination implements DestinationStream {
   private destination: ReturnType<typeof pino.destination>;
   private isReaderGone = false;
@@ -16,7 +13,7 @@ export class LogDestination implements DestinationStream {
 
   constructor(private readonly descriptor: number) {
     this.destination = this.open();
-    // Before pino's own exit handler, which would retry on a full disk for ever.
+    // Runs before pino's own exit handler, which would retry on a full disk for ever.
     process.prependOnceListener('exit', () => this.destination.destroy());
   }
 
@@ -26,7 +23,7 @@ export class LogDestination implements DestinationStream {
     else this.destination.write(line);
   }
 
-  /** Writes what waits, for a second at most; later lines are written at once. */
+  /** Writes buffered lines, for at most a second; later lines are written synchronously. */
   async end(): Promise<void> {
     if (this.isEnded || this.isReaderGone) return;
     this.isEnded = true;
@@ -42,7 +39,7 @@ export class LogDestination implements DestinationStream {
     return destination;
   }
 
-  /** A destination keeps what it could not write and tries it again for ever: only a new one can go on. */
+  /** A pino destination keeps and retries what it could not write for ever, so replace it. */
   private dropWaiting(code: string | undefined): void {
     this.isReaderGone = code === 'EPIPE';
     this.destination.destroy();

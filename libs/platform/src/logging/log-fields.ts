@@ -1,40 +1,35 @@
-/** The fields of a log line, by their written names. None can hold a secret, content or personal data. */
+/** The fields of a log line by their written names. None may hold a secret, content or personal data. */
 export interface LogFields {
   readonly request_id?: string;
-  /** The client's own id of its request. */
+  /** Where requests are traced. */
+  readonly trace_id?: string;
   readonly client_request_id?: string;
-  /** Present where the client disconnected before the answer. */
+  /** Set when the client disconnected before the answer. */
   readonly client_gone?: true;
   readonly method?: string;
   readonly route?: string;
   readonly status?: number;
   readonly duration_ms?: number;
-  /** How many `Service-Warning` lines the answer has, or would have if all were told. */
+  /** The number of `Service-Warning` lines, before the limit on their number. */
   readonly warnings?: number;
   readonly project_id?: string;
   readonly event_id?: string;
   readonly endpoint_id?: string;
   readonly delivery_id?: string;
-  /** The number of an attempt, counted from 1, or how many were made. */
   readonly attempt?: number;
   readonly attempts?: number;
-  /** Of a receiver. */
   readonly response_status?: number;
-  /** The code of the error that a request was answered with, or of the failure of a webhook's attempt. */
+  /** The error code of the answer, or of a failed webhook attempt. */
   readonly error_code?: string;
   readonly reason?: string;
-  /** ISO 8601. */
   readonly failing_since?: string;
   readonly next_attempt_at?: string;
-  /** Of a start: the release, where it stores, which parts of the service it is, and where it listens. */
   readonly version?: string;
   readonly engine?: string;
   readonly serves?: string;
   readonly address?: string;
-  /** Of an end: what asked for it, and whether all that was under way ended in time. */
   readonly signal?: string;
   readonly drained?: boolean;
-  /** How many rows of a read model were made anew. */
   readonly rows?: number;
   readonly config?: Readonly<Record<string, string>>;
 }
@@ -50,6 +45,7 @@ export interface ErrorFields {
 
 const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'request_id',
+  'trace_id',
   'client_request_id',
   'client_gone',
   'method',
@@ -78,7 +74,6 @@ const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'config',
 ]);
 
-/** Drops every field that is not on the list. */
 export function allowed(fields: LogFields): LogFields {
   for (const name in fields) {
     if (!ALLOWED.has(name)) return Object.fromEntries(Object.entries(fields).filter(([key]) => ALLOWED.has(key)));
@@ -86,7 +81,7 @@ export function allowed(fields: LogFields): LogFields {
   return fields;
 }
 
-/** What is logged of a thrown value: name, code, SQLite's reason and twelve call sites, never the message. */
+/** Logs a thrown value by name, code, SQLite's reason and twelve call sites, never by its message. */
 export function describeError(error: unknown): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { code, errstr } = error as { code?: unknown; errstr?: unknown };

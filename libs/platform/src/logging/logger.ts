@@ -4,10 +4,10 @@ import { LogDestination } from './log-destination.js';
 import { allowed, describeError, type LogFields } from './log-fields.js';
 import { readableLine } from './readable-lines.js';
 
-/** Nest logs a failed start and then throws it: the caller prints it, so it is not logged here. */
+/** Nest logs a failed start and throws it too; the caller prints it. */
 const ALSO_THROWN: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Nest's own components that tell of each module, route and listener of a start. */
+/** Nest components that log every module, route and listener at a start. */
 const NOISY: ReadonlySet<unknown> = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -17,15 +17,16 @@ const NOISY: ReadonlySet<unknown> = new Set([
   'NestMicroservice',
 ]);
 
-/** Logs to standard error: JSON lines, or readable ones on a terminal. Also Nest's own logger. */
+/** Logs to standard error: JSON lines, or readable ones on a terminal. Also Nest's logger. */
 export class Logger implements LoggerService {
   private readonly pino: Pino;
   private readonly endNow: () => Promise<void>;
 
-  constructor(level: LevelWithSilent) {
+  /** @param idsOf the ids of the work that a line is written in */
+  constructor(level: LevelWithSilent, idsOf?: () => LogFields) {
     const { stream, end } = process.stderr.isTTY ? terminal() : lines();
     this.endNow = end;
-    this.pino = pino({ level, base: null }, stream);
+    this.pino = pino({ level, base: null, ...(idsOf && { mixin: () => ({ ...idsOf() }) }) }, stream);
   }
 
   info(message: string, fields: LogFields = {}): void {
@@ -36,13 +37,12 @@ export class Logger implements LoggerService {
     this.pino.error({ ...allowed(fields), error: describeError(error) }, message);
   }
 
-  /** Of Nest's own components, which say much at each start, only at the level `debug`. */
   log(message: unknown, ...rest: readonly unknown[]): void {
     const fields = fieldsOf(rest);
     this.pino[NOISY.has(fields.component) ? 'debug' : 'info'](fields, String(message));
   }
 
-  /** `rest` ends with the component, as Nest passes it, and may have fields before it. */
+  /** `rest` ends with the component, as Nest passes it, possibly after fields. */
   warn(message: unknown, ...rest: readonly unknown[]): void {
     this.pino.warn(fieldsOf(rest), String(message));
   }
@@ -66,7 +66,7 @@ export class Logger implements LoggerService {
     this.pino.fatal({ component }, String(message));
   }
 
-  /** Writes out what is still in memory; to be called last. */
+  /** Writes what is still in memory; call it last. */
   end(): Promise<void> {
     return this.endNow();
   }

@@ -2,7 +2,6 @@ const RESET = '\u001b[0m';
 const COLOURS: Readonly<Record<number, string>> = { 60: '\u001b[41m', 50: '\u001b[31m', 40: '\u001b[33m', 30: '\u001b[32m' };
 const NAMES: Readonly<Record<number, string>> = { 60: 'FATAL', 50: 'ERROR', 40: 'WARN', 30: 'INFO', 20: 'DEBUG', 10: 'TRACE' };
 
-/** One JSON log line in a form for people. */
 export function readableLine(json: string): string {
   const { level, time, msg, error, ...rest } = JSON.parse(json) as Record<string, unknown> & { level: number; time: number };
   const fields = Object.entries(rest).map(

@@ -1,6 +1,6 @@
 import { withinDeadline } from './deadline.js';
 
-/** Calls back at the first signal that asks the process to end, a closed terminal included; later signals are ignored. */
+/** Calls back at the first signal that asks the process to stop, such as a closed terminal; ignores later ones. */
 export function atFirstSignal(callback: (signal: NodeJS.Signals) => void): void {
   let called = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -12,7 +12,6 @@ export function atFirstSignal(callback: (signal: NodeJS.Signals) => void): void 
   }
 }
 
-/** Whether the work settled within `ms`. */
 export function withinMs(work: Promise<unknown>, ms: number): Promise<boolean> {
   const done = work.then(
     () => true,

@@ -1,6 +1,6 @@
 import { inTime, type Timer } from '@kit/time';
 
-/** Unlike those of the clock, these timers keep the process alive. */
+/** Unlike timers of the clock, these keep the process alive. */
 const processTimer: Timer = {
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
@@ -8,7 +8,6 @@ const processTimer: Timer = {
   },
 };
 
-/** The result of the work, or `otherwise` after `ms`, which do not depend on the wall clock. */
 export function withinDeadline<T>(work: Promise<T>, ms: number, otherwise: T): Promise<T> {
   return inTime(processTimer, ms, work, () => otherwise);
 }

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { sampleEventLoopLag } from './sample-event-loop-lag.js';
 
-/** Keeps prom-client's own sampling of the event loop from ever running: `sampleEventLoopLag` does it. */
+/** Disables prom-client's own sampling of the event loop; `sampleEventLoopLag` replaces it. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type ByLabel = Readonly<Record<string, number>>;
 
-/** Prometheus metrics of this process. Every metric is registered here, which keeps names unique. */
+/** Prometheus metrics of this process. All are registered here, so names are unique. */
 @Injectable()
 export class Metrics {
   static readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -26,12 +26,11 @@ export class Metrics {
     sampleEventLoopLag(this.registry);
   }
 
-  /** Counts a finished request. `route` is the pattern, never the path: ids must not become labels. */
+  /** `route` is the pattern, never the path: ids must not become labels. */
   requestEnded(method: string, route: string, status: number, seconds: number): void {
     this.http.labels(method, route, String(status)).observe(seconds);
   }
 
-  /** Registers a gauge; each scrape calls `read`. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     const gauge: Gauge = new Gauge({
       name,
@@ -60,18 +59,16 @@ export class Metrics {
     });
   }
 
-  /** Registers a gauge that is always 1, whose labels tell facts that do not change while the process lives. */
   facts(name: `${string}_info`, help: string, facts: Readonly<Record<string, string>>): void {
     new Gauge({ name, help, labelNames: Object.keys(facts), registers: [this.registry] }).labels(facts).set(1);
   }
 
-  /** Registers a histogram; the returned function takes a duration in seconds. */
   durations(name: `${string}_seconds`, help: string, buckets: readonly number[]): (seconds: number) => void {
     const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [this.registry] });
     return (seconds) => histogram.observe(seconds);
   }
 
-  /** Registers a counter whose total since the start of the process is kept by the caller; each scrape calls `read`. */
+  /** Registers a counter whose total the caller keeps; each scrape calls `read`. */
   counter(name: `${string}_total`, help: string, read: () => number): void {
     const counter: Counter = new Counter({
       name,
@@ -84,7 +81,6 @@ export class Metrics {
     });
   }
 
-  /** Registers a counter with one total per label value; else as `counter`. */
   counters<Label extends string>(
     name: `${string}_total`,
     help: string,
@@ -104,14 +100,14 @@ export class Metrics {
     });
   }
 
-  /** The text of a scrape. Scrapes that overlap share one: rendering takes milliseconds. */
+  /** The text of a scrape. Concurrent scrapes share one, since rendering takes milliseconds. */
   render(): Promise<string> {
     this.rendering ??= this.registry.metrics().finally(() => (this.rendering = null));
     return this.rendering;
   }
 }
 
-/** Null for what cannot be read, which a scrape leaves out: the other values are needed most when a server is away. */
+/** Null if it cannot be read: a scrape leaves it out, as other values matter most during an outage. */
 async function found<Value>(read: () => Value | Promise<Value>): Promise<Value | null> {
   try {
     return await read();

@@ -4,15 +4,18 @@ import { withinDeadline } from './deadline.js';
 
 const PROBE_MS = 2_000;
 
-/** Whether requests are served, and what is missing when they are not, or not all of them. */
 export class Readiness {
   private serving = false;
 
-  /** @param name what the process itself is called among the parts */
+  /**
+   * @param name the name of this process among the parts
+   * @param missingRows the read models whose rows this process waits for
+   */
   constructor(
     private readonly engine: Engine,
     private readonly name: string,
     private readonly settings: Pick<Settings, 'webhookDelivery'>,
+    private readonly missingRows: () => Promise<readonly string[]> = () => Promise.resolve([]),
   ) {}
 
   set(serving: boolean): void {
@@ -21,10 +24,17 @@ export class Readiness {
 
   async parts(): Promise<readonly EnginePart[]> {
     const held = this.settings.webhookDelivery === 'hold' ? [{ name: 'webhook_delivery', ready: false, needed: false }] : [];
-    return [{ name: this.name, ready: this.serving, needed: true }, ...held, ...(await this.engineParts())];
+    const [engine, rows] = await Promise.all([this.engineParts(), this.rowsParts()]);
+    return [{ name: this.name, ready: this.serving, needed: true }, ...held, ...engine, ...rows];
   }
 
-  /** An engine that does not answer in time, or fails to, counts as one needed part that is out of reach. */
+  /** None while the store does not answer: that is a part of the engine. */
+  private async rowsParts(): Promise<readonly EnginePart[]> {
+    const missing = await withinDeadline(this.missingRows(), PROBE_MS, []).catch(() => []);
+    return missing.map((name) => ({ name: `rows_of_${name}`, ready: false, needed: true }));
+  }
+
+  /** An engine that fails to answer in time counts as one needed part that is down. */
   private async engineParts(): Promise<readonly EnginePart[]> {
     const silent: readonly EnginePart[] = [{ name: 'engine', ready: false, needed: true }];
     try {

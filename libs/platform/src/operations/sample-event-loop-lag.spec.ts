@@ -12,13 +12,13 @@ async function wakeUpsPerSecond(): Promise<number> {
   return process.resourceUsage().voluntaryContextSwitches - before;
 }
 
-/** The least of a few counts: whatever else the test process does can only add to them. */
+/** The least of several counts: other work of the test process only adds to them. */
 async function leastWakeUpsPerSecond(): Promise<number> {
   return Math.min(await wakeUpsPerSecond(), await wakeUpsPerSecond());
 }
 
 describe('event loop lag', () => {
-  // Must run first: monitors left by other tests may sample at the same instants and hide the wake-ups of a new one.
+  // Must run first: monitors of other tests may sample at the same instants and hide the wake-ups of a new one.
   it('costs a process that has nothing to do a few wake-ups a second', async () => {
     const before = await leastWakeUpsPerSecond();
     const metrics = new Metrics();

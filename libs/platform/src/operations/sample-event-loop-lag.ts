@@ -1,11 +1,10 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Each sample wakes the process. */
 const SAMPLE_EVERY_MS = 200;
 const NS_PER_SECOND = 1e9;
 
-/** The monitor reports the time between two samples, the pause included. */
+/** The monitor reports the time between samples, the interval included. */
 const lag = (ns: number): number => Math.max(0, ns / NS_PER_SECOND - SAMPLE_EVERY_MS / 1_000);
 
 const STATISTICS: Readonly<Record<string, (delays: IntervalHistogram) => number>> = {
@@ -18,10 +17,7 @@ const STATISTICS: Readonly<Record<string, (delays: IntervalHistogram) => number>
   p99: (delays) => lag(delays.percentile(99)),
 };
 
-/**
- * Registers the event loop's lag since the previous scrape, in seconds, in place of prom-client's gauges of the same names: the
- * library samples 100 times a second, which keeps an idle process awake, and reports the pause between two samples as lag.
- */
+/** The event loop's lag in seconds. Prom-client's gauges sample 100 times a second, wake an idle process and add their interval. */
 export function sampleEventLoopLag(registry: Registry): void {
   const delays = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS });
   delays.enable();
@@ -34,7 +30,7 @@ export function sampleEventLoopLag(registry: Registry): void {
     const name = `nodejs_eventloop_lag_${statistic}_seconds`;
     const help = `Event loop lag since the previous scrape, in seconds: ${statistic}.`;
     registry.removeSingleMetric(name);
-    // A scrape collects in the order of registration: the first reads for all, from the same samples.
+    // Gauges are collected in order of registration: the first reads the samples for all.
     return { read, gauge: new Gauge({ name, help, registers: [registry], ...(index === 0 && { collect: readAll }) }) };
   });
 }

@@ -21,13 +21,11 @@ class Mailbox {
 @Module({ controllers: [Mailbox] })
 class Office {}
 
-/** A bus that delivers what a test offers, and records the consumers. */
 class Post {
   readonly partitions = { held: 1, other: 1 };
   readonly declared: string[] = [];
   readonly consumers = new Map<string, (message: BusMessage) => Promise<ConsumeResult>>();
   closed = 0;
-  /** How long declaring and closing take. */
   work = () => Promise.resolve();
 
   declare = async (topics: readonly { name: string }[]) => {
@@ -43,7 +41,8 @@ class Post {
   };
 
   offer(topic: string, value: string): Promise<ConsumeResult> | undefined {
-    return this.consumers.get(`office.${topic}|${topic}`)?.({ topic, value, key: 'k', partition: 0, offset: '0' });
+    const assignment = { since: 0, isRevoked: false };
+    return this.consumers.get(`office.${topic}|${topic}`)?.({ topic, value, key: 'k', partition: 0, offset: '0', assignment });
   }
 }
 

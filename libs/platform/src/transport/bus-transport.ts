@@ -3,13 +3,12 @@ import { nameOf } from '@ports/failure';
 import type { ConsumeResult, BusMessage, MessageBus, Subscription, TopicDeclaration } from '@ports/message-bus.port';
 
 const ANY = '*';
-/** When a message is offered again whose handler failed to answer. */
+/** The delay before a message is offered again after its handler failed. */
 const AGAIN_MS = 1_000;
 
 /**
- * Runs `@EventPattern` handlers over the message bus. A pattern is a topic, or a prefix of topics and `*`. A handler gets the
- * message's value and answers a `ConsumeResult`. Each topic has a consumer group of its own, so that a topic whose partitions are
- * held does not delay the others.
+ * Runs `@EventPattern` handlers over the message bus. A pattern is a topic, or a prefix of topics and `*`. A handler gets the message's
+ * value and returns a `ConsumeResult`. Each topic has its own consumer group, so that held partitions delay no other topic.
  */
 export class BusTransport extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol('message-bus');
@@ -29,14 +28,14 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     this.begin().then(() => callback(), callback);
   }
 
-  /** Stops consuming and waits for the messages under way. Called again, it waits for the same. */
+  /** Stops consuming and waits for messages in progress. Further calls wait for the same. */
   close(): Promise<void> {
     this.closed ??= Promise.all(this.subscriptions.map((subscription) => subscription.close())).then(() => undefined);
     return this.closed;
   }
 
   on(): never {
-    throw new Error('the message bus has no events of its own');
+    throw new Error('the message bus emits no events');
   }
 
   unwrap<T>(): T {

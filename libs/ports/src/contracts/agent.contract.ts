@@ -25,7 +25,6 @@ async function failureOf(reply: Promise<unknown>): Promise<AgentFailed> {
   return error as AgentFailed;
 }
 
-/** The contract of every agent. */
 export function agentContract(name: string, make: () => Promise<AgentHarness>): void {
   describe(`${name} is an Agent`, () => {
     let agent: Agent;

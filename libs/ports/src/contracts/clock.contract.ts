@@ -2,13 +2,11 @@ import { type Clock, pause } from '../clock.port.js';
 
 export interface ClockHarness {
   readonly clock: Clock;
-  /** Advances the clock. */
   elapse(ms: number): Promise<void>;
 }
 
 const DAY = 86_400_000;
 
-/** The contract of every clock. */
 export function clockContract(name: string, make: () => ClockHarness): void {
   describe(`${name} is a Clock`, () => {
     it('calls back once, not before the time', async () => {

@@ -10,7 +10,6 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open: () => open() };
 }
 
-/** The part of the MessageBus's contract about the results that a consumer returns. */
 export function consumeResultsContract(
   current: () => { readonly bus: MessageBus; readonly clock: FakeClock; readonly topic: string; readonly group: string },
 ): void {

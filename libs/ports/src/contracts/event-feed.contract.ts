@@ -26,7 +26,6 @@ export async function follow(
   return batches;
 }
 
-/** The part of the EventStore's contract about `subscribe`. */
 export function eventFeedContract(storeOf: () => EventStore): void {
   describe('a feed', () => {
     let store: EventStore;

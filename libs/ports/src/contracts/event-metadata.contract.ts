@@ -11,12 +11,11 @@ const WHOLE: Envelope = {
 };
 const SHORT: Envelope = { $correlationId: 'cor_2' };
 
-/** An event for each, in order; `null` stands for one without metadata. */
+/** One event per envelope; `null` is an event without metadata. */
 function eventsWith(...all: readonly (Envelope | null)[]): NewEvent[] {
   return batchOf(...all.map(() => 'x')).map((event, index) => ({ ...event, ...(all[index] && { metadata: all[index] }) }));
 }
 
-/** The part of the EventStore's contract about the metadata of events. */
 export function eventMetadataContract(storeOf: () => EventStore, restart: () => Promise<EventStore>): void {
   describe('the metadata of an event', () => {
     let store: EventStore;

@@ -10,7 +10,6 @@ export interface TwoStores {
   readonly patienceMs: number;
 }
 
-/** The part of the EventStore's contract about several instances over one log. */
 export const eventStoreInstanceCases: InstanceCases<TwoStores> = {
   'reads what another has appended, also to a stream that it found empty or read to its end': async ({ one, other }) => {
     const stream = freshStream();

@@ -21,7 +21,7 @@ export interface EventStoreUnderTest {
   readonly store: EventStore;
   /** A second instance over the same log, as in another process. `close` closes it too. */
   another(): Promise<EventStore>;
-  /** Simulates a restart of the process: the new instance knows only stored events, and the previous one is closed. */
+  /** Simulates a restart: the previous instance is closed, and the new one knows only stored events. */
   restart(): Promise<EventStore>;
   close(): Promise<void>;
 }

@@ -11,7 +11,6 @@ export interface TwoRecords {
   readonly clock: FakeClock;
 }
 
-/** The part of the ExpiringRecords' contract about several instances over the same records. */
 export const expiringRecordsInstanceCases: InstanceCases<TwoRecords> = {
   'creates a record or is told the one that the other created': async ({ one, other, clock }) => {
     const key = randomUUID();

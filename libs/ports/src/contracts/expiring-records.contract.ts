@@ -9,7 +9,6 @@ const MINUTE = 60_000;
 
 export interface ExpiringRecordsUnderTest {
   readonly records: ExpiringRecords;
-  /** The clock that expires the records. */
   readonly clock: FakeClock;
   /** A second instance over the same records, as in another process. `close` closes it too. */
   another(): Promise<ExpiringRecords>;

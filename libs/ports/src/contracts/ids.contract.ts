@@ -23,7 +23,6 @@ class SteppingClock extends Clock {
   }
 }
 
-/** The contract of every source of ids. */
 export function idsContract(name: string, make: (clock: Clock) => Ids): void {
   describe(`${name} is an Ids`, () => {
     it('makes well-formed ids of every kind that name their instant', () => {

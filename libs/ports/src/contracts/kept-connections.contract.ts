@@ -3,7 +3,6 @@ import type { WebhookSenderHarness } from './webhook-sender.contract.js';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** The contract of every sender about connections that carry more than one request. */
 export function keptConnectionsContract(name: string, make: () => WebhookSenderHarness): void {
   describe(`the connections that ${name} keeps`, () => {
     let harness: WebhookSenderHarness;
@@ -58,6 +57,14 @@ export function keptConnectionsContract(name: string, make: () => WebhookSenderH
         expect(receiver.connections).toBe(2);
       },
     );
+
+    it('are told by the lack of a time to connect', async () => {
+      receiver = await Receiver.http();
+      expect(await send()).toMatchObject({ timings: { connectMs: 0, firstByteMs: 0 } });
+      await turn();
+      expect(await send()).toMatchObject({ timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: 0 } });
+      expect(receiver.connections).toBe(1);
+    });
 
     it('carry no request when they are a minute old, under steady traffic too', async () => {
       receiver = await Receiver.http();

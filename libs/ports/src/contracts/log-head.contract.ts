@@ -6,24 +6,22 @@ import { batchOf, freshStream } from './noted-events.js';
 /** More events than an engine reads to find the newest one. */
 const MANY = 60;
 
-/** Appends two events to a new stream of the category; the position of the second one. */
+/** Appends two events to a new stream of the category and returns the position of the second. */
 export async function appendTo(store: EventStore, category: string): Promise<Position> {
   return (await store.append(freshStream(category), batchOf('a', 'b'), 'none')).position;
 }
 
-/** Appends many events that are not of the categories under test. */
 export async function appendUnrelated(store: EventStore): Promise<Position> {
   let position = await appendTo(store, 'unrelated');
   for (let count = 1; count < MANY; count += 1) position = await appendTo(store, 'unrelated');
   return position;
 }
 
-/** Resolves once the store tells this very position of the categories, which it need not do at once. */
+/** Resolves once the store reports this position as head of the categories, which may take a while. */
 export function tells(store: EventStore, categories: readonly string[], position: Position, withinMs?: number): Promise<void> {
   return eventually(async () => expect(await store.head(categories)).toBe(position), withinMs);
 }
 
-/** The part of the EventStore's contract about the newest event. */
 export function logHeadContract(storeOf: () => EventStore): void {
   describe('the head', () => {
     it('is the position of the newest event', async () => {
@@ -57,6 +55,14 @@ export function logHeadContract(storeOf: () => EventStore): void {
         expect((await store.head(['left'])) >= position).toBe(true);
         await Promise.all(others);
       }
+    });
+
+    it('is as many events further as were appended, where positions tell', async () => {
+      const before = await storeOf().head();
+      const position = await appendTo(storeOf(), 'note');
+      expect([2, null]).toContain(storeOf().countBetween(before, position));
+      const passed = storeOf().countBetween(position, before);
+      expect(passed ?? 0).toBe(0);
     });
 
     it('is a place that the log holds, as are its beginning and every place that a feed has told', async () => {

@@ -10,7 +10,6 @@ export interface TwoBuses {
   readonly patienceMs: number;
 }
 
-/** Declares a topic in both instances. */
 async function declared({ one, other }: TwoBuses): Promise<string> {
   const name = `notes.${randomUUID()}`;
   await one.declare([{ name, partitions: 4 }]);
@@ -27,7 +26,6 @@ async function collect(bus: MessageBus, group: string, topic: string, into: BusM
   });
 }
 
-/** Runs `check` and closes the members afterwards, even if it fails. */
 async function whileOpen(members: readonly Subscription[], check: () => Promise<void>): Promise<void> {
   try {
     await check();
@@ -39,12 +37,11 @@ async function whileOpen(members: readonly Subscription[], check: () => Promise<
 const valuesOf = (messages: readonly BusMessage[]): string[] => messages.map(({ value }) => value);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ key: `key ${index}`, value: `${index}` }));
 
-/** Every message was consumed; a moved partition may have delivered one twice. */
+/** A moved partition may have delivered a message twice. */
 function expectAll(seen: readonly BusMessage[], count: number): void {
   expect(new Set(valuesOf(seen))).toEqual(new Set(numbered(count).map(({ value }) => value)));
 }
 
-/** The part of the MessageBus's contract about several instances over the same topics. */
 export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
   'consumes what another publishes, before and after it came': async (pair) => {
     const { one, other, patienceMs } = pair;
@@ -75,6 +72,31 @@ export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
       await eventually(() => expect(left.length + right.length).toBeGreaterThanOrEqual(40 * rounds), patienceMs);
     });
     expectAll([...left, ...right], 40);
+  },
+
+  'revokes the assignment of each partition that another gets, and of no other': async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const [topic, group] = [await declared(pair), freshGroup()];
+    const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
+    const partitionsOf = (messages: readonly BusMessage[]) =>
+      [...new Set(messages.filter(({ assignment }) => !assignment.isRevoked).map(({ partition }) => partition))].toSorted();
+    const staying = await collect(one, group, topic, left);
+    await one.publish(topic, numbered(40));
+    await eventually(() => expect(partitionsOf(left)).toEqual([0, 1, 2, 3]), patienceMs);
+    const coming = await collect(other, group, topic, right);
+    await whileOpen([staying, coming], async () => {
+      await eventually(async () => {
+        await one.publish(topic, numbered(40));
+        expect(partitionsOf(right)).toHaveLength(2);
+        expect([...partitionsOf(left), ...partitionsOf(right)].toSorted()).toEqual([0, 1, 2, 3]);
+      }, patienceMs);
+      await coming.close();
+      expect(partitionsOf(right)).toEqual([]);
+      await eventually(async () => {
+        await one.publish(topic, numbered(40));
+        expect(partitionsOf(left)).toEqual([0, 1, 2, 3]);
+      }, patienceMs);
+    });
   },
 
   'takes over the partitions of a member of another that left, from what was committed on': async (pair) => {

@@ -9,11 +9,10 @@ import { eventually } from './eventually.js';
 
 export interface MessageBusUnderTest {
   readonly bus: MessageBus;
-  /** The clock that releases held messages. */
   readonly clock: FakeClock;
   /** A second instance over the same topics, as in another process. `close` closes it too. */
   another(): Promise<MessageBus>;
-  /** Simulates a restart of the process: the new instance knows only committed messages. */
+  /** Simulates a restart: the new instance knows only committed messages. */
   restart(): Promise<MessageBus>;
   close(): Promise<void>;
 }
@@ -42,7 +41,6 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
         values.map((value) => ({ key, value })),
       );
 
-    /** Adds a member that accepts every message. */
     async function collect(into: BusMessage[], members: MessageBus = bus, as = group) {
       return members.consume(as, [topic], (message) => {
         into.push(message);
@@ -60,6 +58,17 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
       expect(seen[0]?.partition).toBeLessThan(4);
       expect(seen[0]?.offset).toMatch(/^\d+$/);
       await subscription.close();
+    });
+
+    it("gives a partition's messages one assignment, which is revoked once the consumer is closed", async () => {
+      const seen: BusMessage[] = [];
+      const subscription = await collect(seen);
+      await publish('k', 'a', 'b');
+      await eventually(() => expect(seen).toHaveLength(2));
+      const [one, other] = seen.map(({ assignment }) => assignment);
+      expect([one === other, one?.isRevoked]).toEqual([true, false]);
+      await subscription.close();
+      expect(one?.isRevoked).toBe(true);
     });
 
     it('keeps the order of a key, whether published before or after the consumer came', async () => {
@@ -200,7 +209,7 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
         await subscription.close();
       });
 
-      /** Consumes every value and closes the consumer before the bus restarts. */
+      /** Closes the consumer before the bus restarts. */
       async function consumeBeforeRestart(...values: readonly string[]): Promise<readonly BusMessage[]> {
         const consumed: BusMessage[] = [];
         const subscription = await collect(consumed);

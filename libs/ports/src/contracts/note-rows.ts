@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../event-store.port.js';
 import type { CollectionSchema, SourceLog, StoredRow } from '../read-models.port.js';
 
-/** A new collection, so that tests may share a store. */
+/** A new name, so that tests may share a store. */
 export function collection(): CollectionSchema {
   const name = `notes-${randomUUID().slice(0, 8)}`;
   const filterFields = ['status', 'customerId', 'phone', 'startsAt', 'open'];
   return { name, version: 1, filterFields, dueFields: ['dueAt'] };
 }
 
-/** As `collection`, with a second collection beside it, which has other fields. */
+/** As `collection`, with a shared collection that has other fields. */
 export function collectionWithShared(): CollectionSchema & Required<Pick<CollectionSchema, 'shared'>> {
   const schema = collection();
   return { ...schema, shared: { name: `of-${schema.name}`, filterFields: ['mood'], dueFields: ['wakeAt'] } };
@@ -21,7 +21,6 @@ export function position(number: number): Position {
 
 const PLAIN = { status: 'active', customerId: 'c1' };
 
-/** A row created by the event at position `at`. */
 export function row(id: string, at: number, members: object = PLAIN, projectId = 'p'): StoredRow {
   const sortId = position(at);
   return {
@@ -43,7 +42,7 @@ export function idsOf(rows: readonly (StoredRow | null)[]): string[] {
   return rows.map((each) => each?.id ?? 'none');
 }
 
-/** A log whose newest event has this position, and that ends with an event that feeds leave out. */
+/** A log whose newest event in feeds is at `head`; feeds leave out the event at `end`. */
 export function logUpTo(head: number, name = 'log', end = head): SourceLog {
   return {
     identity: () => Promise.resolve(name),

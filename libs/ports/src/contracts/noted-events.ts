@@ -15,7 +15,7 @@ export const batchOf = (...texts: string[]): NewEvent<Noted>[] => texts.map(note
 
 export const textsOf = (events: readonly Recorded[]): string[] => events.map(({ event }) => (event as Noted).text);
 
-/** A new stream name, so that tests may share a store. */
+/** A new name, so that tests may share a store. */
 export function freshStream(category = 'note'): string {
   return `${category}-${randomUUID()}`;
 }

@@ -6,7 +6,6 @@ import type { WebhookSenderHarness } from './webhook-sender.contract.js';
 const OK = 'HTTP/1.1 200 OK\r\n';
 const DEADLINE_MS = 15_000;
 
-/** The contract of every sender about answers that are not as they should be: the status decides. */
 export function oddAnswersContract(name: string, make: () => WebhookSenderHarness): void {
   describe(`${name} takes the status of an answer`, () => {
     let harness: WebhookSenderHarness;
@@ -20,7 +19,7 @@ export function oddAnswersContract(name: string, make: () => WebhookSenderHarnes
 
     const send = (): Promise<SendResult> =>
       harness.sender.send({ projectId: 'prj_1', url: receiver.url(), headers: { 'webhook-id': 'evt_1' }, body: '{}' });
-    /** What becomes of a POST that is answered by this, after which the receiver closes the connection or leaves it open. */
+    /** The result of a POST whose receiver answers with this text, then closes the connection or leaves it open. */
     async function answeredBy(text: string | Buffer, then: 'close' | 'stay' = 'close'): Promise<SendResult> {
       const say = (socket: Socket) => void (then === 'close' ? socket.end(text) : socket.write(text));
       receiver = await Receiver.tcp((socket) => void socket.once('data', () => say(socket)));
@@ -171,7 +170,7 @@ export function oddAnswersContract(name: string, make: () => WebhookSenderHarnes
         socket.once('data', () => {
           requests++;
           socket.write(`${OK}${body}`);
-          // By the time that the answer is read, its deadline has long passed.
+          // The deadline has long passed when the answer is read.
           void harness.elapse(DEADLINE_MS * 10);
         });
       });

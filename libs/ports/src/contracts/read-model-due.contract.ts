@@ -1,7 +1,6 @@
 import type { ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row } from './note-rows.js';
 
-/** The part of the ReadModels' contract about `due`. */
 export function dueContract(readModelsOf: () => ReadModels): void {
   describe('what is due', () => {
     const schema = collection();

@@ -5,7 +5,6 @@ const textOf = (id: string) => `{"id":"${id}","2":1,"1":12345678901234567890,"no
 const shown = (stored: StoredRow): StoredRow => ({ ...stored, text: textOf(stored.id) });
 const withoutText = ({ text: _, ...stored }: StoredRow): StoredRow => stored;
 
-/** The part of the ReadModels' contract about the texts of rows. */
 export function listContract(readModelsOf: () => ReadModels): void {
   describe('a list', () => {
     const schema = collection();

@@ -4,7 +4,6 @@ import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
 
 const keyOf = ({ createdAt, sortId }: StoredRow): SortKey => ({ createdAt, sortId });
 
-/** The part of the ReadModels' contract about `page`. */
 export function pageContract(readModelsOf: () => ReadModels): void {
   describe('a page', () => {
     const schema = collection();

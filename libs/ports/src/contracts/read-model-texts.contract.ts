@@ -1,10 +1,9 @@
 import type { Condition, Filter, ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row } from './note-rows.js';
 
-/** The part of the ReadModels' contract about the texts that filters compare. */
 export function textContract(readModelsOf: () => ReadModels): void {
   describe('a text in a filter', () => {
-    /** Stores one row per text, from `o0` on, and returns a search for the rows whose `phone` passes a condition. */
+    /** Stores one row per text and returns a search for the rows whose `phone` meets a condition. */
     async function holding(texts: readonly string[]) {
       const readModels = readModelsOf();
       const schema = collection();

@@ -5,15 +5,16 @@ import { collection, idsOf, logUpTo, position, row, rowsOf } from './note-rows.j
 import { PATIENCE_MS, twoInstances } from './instance-cases.js';
 import { dueContract } from './read-model-due.contract.js';
 import { listContract } from './read-model-lists.contract.js';
+import { lookContract } from './read-model-looks.contract.js';
 import { pageContract } from './read-model-pages.contract.js';
 import { readModelsInstanceCases } from './read-models-instances.contract.js';
 import { rebuildContract } from './read-model-rebuild.contract.js';
+import { scanContract } from './read-model-scans.contract.js';
 import { sharedContract } from './read-model-shared.contract.js';
 import { textContract } from './read-model-texts.contract.js';
 
 export interface ReadModelsUnderTest {
   readonly readModels: ReadModels;
-  /** The clock of the time-out of `reached`. */
   readonly clock: FakeClock;
   /** A second instance over the same rows, as in another process. `close` closes it too. */
   another(): Promise<ReadModels>;
@@ -62,24 +63,11 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
           { ...schema, filterFields: [] },
         ];
         for (const other of [raised, narrowed]) {
-          expect(await readModels.expect(other)).toBe('older');
+          expect(await readModels.expect(other)).toBe('other');
           await expect(readModels.getMany(schema.name, ['a'])).rejects.toThrow(StoreUnavailable);
         }
         expect(await readModels.expect(schema)).toBe('same');
         expect(idsOf(await readModels.getMany(schema.name, ['a']))).toEqual(['a']);
-      });
-
-      it('of a newer version stays, unless it is said that no other program can use it', async () => {
-        const schema = collection();
-        const raised = { ...schema, version: schema.version + 1 };
-        await readModels.define(raised);
-        await readModels.apply(schema.name, [row('a', 1)], position(1));
-        await expect(readModels.define(schema)).rejects.toThrow(StoreUnavailable);
-        expect(await readModels.expect(schema)).toBe('newer');
-        expect(await readModels.expect(raised)).toBe('same');
-        expect(await readModels.checkpoint(schema.name)).toBe(position(1));
-        await readModels.define(schema, { overNewer: true });
-        expect(await readModels.checkpoint(schema.name)).toBe(START);
       });
 
       it('that the store has not taken yet is out of reach, not unknown', async () => {
@@ -279,8 +267,10 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
     });
 
     dueContract(() => readModels);
+    scanContract(() => readModels);
     pageContract(() => readModels);
     listContract(() => readModels);
+    lookContract(() => readModels);
     textContract(() => readModels);
     rebuildContract(() => readModels);
     sharedContract(() => readModels);

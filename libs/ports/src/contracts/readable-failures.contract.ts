@@ -5,7 +5,7 @@ import type { WebhookSenderHarness } from './webhook-sender.contract.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
 
-/** The contract of every sender about the bodies of failures: they are kept as text, by the coding and the charset that they name. */
+/** Bodies of failures are kept as text, decoded as their headers say. */
 export function readableFailuresContract(name: string, make: () => WebhookSenderHarness): void {
   describe(`${name} keeps the body of a failure readable`, () => {
     let harness: WebhookSenderHarness;

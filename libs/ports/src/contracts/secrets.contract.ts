@@ -1,6 +1,6 @@
 import type { Secrets } from '../secrets.port.js';
 
-/** The contract of the cryptography. `make` returns the secrets of one installation, `other` those of another. */
+/** `make` returns the secrets of one installation, `other` those of another. */
 export function secretsContract(name: string, make: () => Secrets, other: () => Secrets): void {
   describe(`${name} is a Secrets`, () => {
     const secrets = make();

@@ -11,10 +11,9 @@ const WAYS: readonly Omit<FeedOptions, 'signal'>[] = [
   { categories: ['reactor', 'unheard'] },
 ];
 
-/** The part of the EventStore's contract about a restart. */
 export function storedLogContract(storeOf: () => EventStore, restart: () => Promise<EventStore>): void {
   describe('after a restart', () => {
-    /** The events of these streams in the feeds from each position with each of `WAYS`. */
+    /** The events of these streams in the feeds from each position, read in each of `WAYS`. */
     async function told(store: EventStore, streams: readonly string[], places: readonly Position[], until: Position) {
       const feeds = places.flatMap((from) => WAYS.map((wanted) => follow(store, from, until, wanted)));
       const ofStreams = (await Promise.all(feeds)).map((batches) =>

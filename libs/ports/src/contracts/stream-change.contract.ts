@@ -1,7 +1,6 @@
 import type { EventStore, ExpectedRevision } from '../event-store.port.js';
 import { batchOf, freshStream, textsOf } from './noted-events.js';
 
-/** The part of the EventStore's contract about `changed`. */
 export function streamChangeContract(storeOf: () => EventStore): void {
   describe('waiting for a stream to change', () => {
     let store: EventStore;

@@ -17,7 +17,7 @@ type Sender = Pick<FastifyRequest, 'state' | 'raw'> & { raw: { socket: { destroy
 const from = (projectId: string | null) =>
   ({ state: { caller: projectId === null ? null : { projectId } }, raw: { socket: { destroyed: false } } }) as unknown as Sender;
 
-/** False when it was refused at once. */
+/** False if refused at once. */
 function send(name: string, body: Buffer, sender = from('prj_1')): boolean {
   let isRefused = false;
   budget.admit(sender, body, (refusal) => {
@@ -27,7 +27,7 @@ function send(name: string, body: Buffer, sender = from('prj_1')): boolean {
   return !isRefused;
 }
 
-/** Reading it takes so many milliseconds of a project's share. */
+/** A body whose parsing takes so many milliseconds of a project's share. */
 function heavy(ms: number): Buffer {
   return Buffer.concat([Buffer.alloc(ms * 200, ','), Buffer.alloc(LIGHT_BODY_BYTES, '1')]);
 }

@@ -1,18 +1,16 @@
 import type { MembersTaken } from './members-taken.js';
 import { tokensOf } from './raw-members.js';
 
-/** An open object or array. It only concatenates strings, which costs the same however long they are. */
+/** An open object or array. Only concatenates strings, whose cost does not depend on their length. */
 interface Nesting {
   take(token: string): void;
-  /** Which members count of an object that is the next value. */
   readonly inner: MembersTaken | null;
   put(canonical: string): void;
   closed(): string;
 }
 
 /**
- * The same text for JSON that means the same, whatever the order of members and the white space. `json` must be valid. One
- * pass without recursion, so that neither deep nor long bodies block the event loop.
+ * Normalises member order and white space of valid JSON. Not recursive and one pass, so that no body blocks the event loop.
  * @param taken which members count; all of them when null
  */
 export function canonicalJson(json: string, taken: MembersTaken | null = null): string {
@@ -101,7 +99,7 @@ function canonicalToken(token: string): string {
 
 const ALREADY_CANONICAL = /^(?:[a-z]+|0|-?[1-9]\d{0,14})$/;
 
-/** Numbers of up to 15 digits survive re-serialisation by any client; others are compared as they were sent. */
+/** Numbers of up to 15 digits survive re-serialisation by any client; others are compared as sent. */
 function canonicalLiteral(text: string): string {
   if (ALREADY_CANONICAL.test(text)) return text;
   const digits = text

@@ -74,7 +74,7 @@ describe('a body', () => {
 
   async function sent(payload: string, type = 'application/json') {
     const { body } = await app.inject({ method: 'POST', url: '/', headers: { 'content-type': type }, payload });
-    // A request that was answered must not be carried out behind its answer.
+    // An answered request must not be executed afterwards.
     for (let n = 0; n < 5; n++) await new Promise(setImmediate);
     return [body, handled.length];
   }

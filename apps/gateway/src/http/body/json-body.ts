@@ -12,31 +12,29 @@ const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 const UTF_8 = /^utf-?8$/i;
 
-/** Members of bodies that have metadata of their own. */
 const METADATA_HOLDERS = ['customer', 'overrides'] as const;
 
 type JsonObject = Record<string, unknown>;
 
-/** A body as it was sent; metadata in it are `MetadataText`. */
+/** A body as sent; `metadata` in it is `MetadataText`. */
 export class JsonBody {
   constructor(
     readonly text: string,
     readonly members: Readonly<JsonObject>,
-    /** The first member, if any, whose text is no Unicode. */
     readonly loneSurrogateIn: string | null,
   ) {}
 }
 
 export const NO_BODY = new JsonBody('{}', {}, null);
 
-/** A body that came whole and is not read; who is asking may hear of something else first. */
+/** A complete body that is not parsed; a fault that the pipeline checks first takes precedence. */
 export class RefusedBody {
   constructor(readonly refusal: Error) {}
 }
 
 type Done = (error: Error | null, body?: JsonBody | RefusedBody) => void;
 
-/** Makes JSON the only content type, and `JsonBody` or `RefusedBody` what hooks find in `request.body`. */
+/** Makes JSON the only content type; hooks find a `JsonBody` or `RefusedBody` in `request.body`. */
 export function acceptJsonOnly(fastify: FastifyInstance, budget: Pick<BodyBudget, 'admit'>, clock: Clock): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
@@ -63,13 +61,13 @@ function parse(bytes: Buffer, done: Done): void {
   done(null, body);
 }
 
-/** JSON has no parameters of its own (RFC 8259): of those that clients add, only another charset says anything. */
+/** JSON has no parameters of its own (RFC 8259): only another charset is an error. */
 function isJsonInUtf8(type: string): boolean {
   const charset = CHARSET.exec(type)?.[1];
   return JSON_TYPE.test(type) && (charset === undefined || UTF_8.test(charset));
 }
 
-/** Bodies are read as they are sent: a small encoded one may be a large one. */
+/** Encoded bodies are refused: a small one may decode to a large one. */
 function isEncoded({ headers }: FastifyRequest): boolean {
   const encoding = headers['content-encoding'] ?? 'identity';
   return encoding.trim().toLowerCase() !== 'identity';
@@ -79,7 +77,6 @@ function encoded(): DomainError {
   return new DomainError('content_type_unsupported', 'Send the body without a Content-Encoding.');
 }
 
-/** Makes the body of its bytes, or refuses them with `json_invalid`. */
 function parseBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return NO_BODY;
   if (!isUtf8(bytes)) throw new DomainError('json_invalid', 'The body is not UTF-8.');
@@ -113,12 +110,12 @@ function keepMetadata(holder: JsonObject, text: string): void {
   holder['metadata'] = new MetadataText(copyOf(memberText(text, 'metadata') ?? '{}'), holder['metadata']);
 }
 
-/** Part of a text holds on to the whole of it, and metadata are remembered long after the body they came in. */
+/** V8 keeps a whole string alive for a slice of it, and metadata lives long in caches. */
 function copyOf(part: string): string {
   return Buffer.from(part).toString();
 }
 
-/** To look at every value of a long body takes milliseconds, to find a few brackets nothing. */
+/** Searching for brackets is cheap; visiting every value of a long body takes milliseconds. */
 function mayBeDeep(text: string): boolean {
   let brackets = 0;
   for (const bracket of '{[') {
@@ -129,7 +126,7 @@ function mayBeDeep(text: string): boolean {
   return false;
 }
 
-/** Metadata have a bound of their own; they can only be here or one level deeper. */
+/** Excludes metadata, which has a bound of its own; it can only be here or one level deeper. */
 function isTooDeep(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some((inner) => !(inner instanceof MetadataText) && isDeeperThan(MAX_LEVELS - 2, inner));
@@ -147,7 +144,6 @@ function loneSurrogateIn(members: JsonObject): string | null {
   return null;
 }
 
-/** Neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

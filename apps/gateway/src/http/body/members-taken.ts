@@ -5,19 +5,16 @@ import { shapeOf } from './valid-body.js';
 export interface MembersTaken {
   /** @param value the value as JSON */
   takes(name: string, value: string): boolean;
-  /** The same for the object in a member; null if all of its members count, as in metadata. */
+  /** The same for an object in a member; null if all of its members count, as in metadata. */
   within(name: string): MembersTaken | null;
 }
 
-/** Members that null empties in a change (api-contract §17.26). In any other member, and in an object within it, null means absent. */
+/** Null clears these members in a change. In any other member, and in nested objects, null means absent. */
 const EMPTIED_BY_NULL: ReadonlySet<string> = new Set(['name', 'external_id', 'description', 'notes', 'location', 'time_zone']);
 
 const NOTHING = { names: new Set<string>(), nested: {} };
 
-/**
- * The members that a body's class has, without those that are null and thereby absent.
- * @param type null for a body of which nothing is read
- */
+/** The non-null members that a DTO class declares; none for a `type` of null. */
 export function membersTaken(type: ClassConstructor<object> | null, nulls: 'absent' | 'may-empty' | 'count'): MembersTaken {
   const { names, nested }: Pick<ReturnType<typeof shapeOf>, 'names' | 'nested'> = type ? shapeOf(type) : NOTHING;
   const isAbsent = (name: string) => nulls === 'absent' || (nulls === 'may-empty' && !EMPTIED_BY_NULL.has(name));

@@ -1,9 +1,9 @@
-/** The bounds of metadata; the metadata object itself is the first level. */
+/** The metadata object itself is the first level. */
 export const METADATA_BOUNDS = { kib: 16, levels: 8 };
 
 export type MetadataProblem = 'not_an_object' | 'too_large' | 'too_deep' | 'lone_surrogate';
 
-/** Metadata as the client sent it: the JSON text is stored, the parsed value serves validation only. */
+/** The JSON text is stored as sent; the parsed value serves validation only. */
 export class MetadataText {
   constructor(
     readonly text: string,
@@ -19,7 +19,7 @@ export class MetadataText {
   }
 }
 
-/** Whether objects and arrays are nested deeper than so many levels; the value itself is the first. */
+/** Whether arrays and objects are nested deeper than `levels`; the value itself is the first. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -27,7 +27,7 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   return false;
 }
 
-/** Whether any string in it, names included, has a lone surrogate. Recurses: the depth of the value must be bounded. */
+/** Checks all strings, names included. Recursive: the depth of the value must be bounded. */
 export function holdsLoneSurrogate(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed();
   if (typeof value !== 'object' || value === null) return false;

@@ -1,10 +1,6 @@
-/**
- * A member of an object in JSON text. The functions below scan valid JSON without parsing values, because parsing would
- * reorder integer-like keys and round long numbers.
- */
+/** A member in JSON text. Values are not parsed: parsing would reorder integer-like keys and round long numbers. */
 export interface RawMember {
   readonly name: string;
-  /** The value exactly as it was sent. */
   readonly text: string;
 }
 
@@ -32,7 +28,7 @@ export function* tokensOf(json: string): Generator<string> {
   }
 }
 
-/** The text of the member with this name; of several the last, as with `JSON.parse`. */
+/** Of repeated names the last wins, as with `JSON.parse`. */
 export function memberText(json: string, name: string): string | null {
   let found: string | null = null;
   for (const member of membersOf(json)) if (member.name === name) found = member.text;

@@ -4,16 +4,15 @@ import { DomainError } from '@domain/kernel/domain-error';
 import type { Clock } from '@ports/clock.port';
 import { MAX_BODY_BYTES, MAX_BODY_CHUNKS } from '../pipeline/request-bounds.js';
 
-/** How long the body of a request that its head already refuses is waited for: it may show a fault that takes precedence. */
+/** How long to wait for the body of a request whose head is already refused: a fault in the body may take precedence. */
 const MAX_REFUSED_BODY_MS = 1_000;
 const NOTHING = Buffer.alloc(0);
 
-/** A request whose body is under way. */
 type Awaited = Pick<FastifyRequest, 'state'>;
 
 /**
- * Reads a body to its end; calls back once. Fails with `request_too_large` as soon as a bound is passed, and with
- * `json_invalid` where the body is cut off. The number of chunks is bounded because a short chunk costs as much as a long one.
+ * Fails with `request_too_large` or, if cut off, `json_invalid`. Limits the number of chunks: short ones cost as much as long
+ * ones.
  */
 export function readBytes(
   { headers, state }: Awaited & Pick<FastifyRequest, 'headers'>,
@@ -48,7 +47,7 @@ function tooManyChunks(): DomainError {
   return new DomainError('request_too_large', `The body may come in at most ${MAX_BODY_CHUNKS} chunks.`);
 }
 
-/** Reads a body without a type to its end: even one that is sent in chunks may turn out to be none. Calls back once. */
+/** Reads a body without a content type: even one with chunked encoding may turn out empty. Calls back once. */
 export function readNothing({ state }: Awaited, payload: Readable, clock: Clock, done: (error: Error | null) => void): void {
   const settle = (error: Error | null) => {
     cancel();
@@ -61,7 +60,7 @@ export function readNothing({ state }: Awaited, payload: Readable, clock: Clock,
   payload.on('data', refuse).on('error', refuse).on('end', accept);
 }
 
-/** Refuses a request with a fault in its head, or without a place, if its body does not arrive soon. Returns a function that cancels this. */
+/** If the head is refused or the connection is in reserve, limits the wait for the body. Returns a function that cancels this. */
 function refuseLate({ state }: Awaited, clock: Clock, refuse: (refusal: Error) => void): () => void {
   const { lateRefusal } = state;
   return lateRefusal ? clock.after(MAX_REFUSED_BODY_MS, () => refuse(lateRefusal)) : () => undefined;

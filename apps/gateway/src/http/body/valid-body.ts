@@ -8,14 +8,12 @@ import { isObject, type JsonBody } from './json-body.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** One constraint of one property. */
 interface BodyRule {
   readonly code: ErrorCode;
   readonly holds: (given: ValidationArguments) => boolean;
   readonly complaint: (given: ValidationArguments) => string;
 }
 
-/** The properties of a DTO class, each with its constraints in the order in which they are checked. */
 interface BodyShape {
   readonly properties: readonly { readonly name: string; readonly rules: readonly BodyRule[] }[];
   readonly names: ReadonlySet<string>;
@@ -24,7 +22,7 @@ interface BodyShape {
 
 const MAX_NAME_LENGTH = 255;
 
-/** The body as an instance of its class, without members that the class does not declare. Throws `ParametersRefused`. */
+/** Creates the DTO, without undeclared members. Throws `ParametersRefused`. */
 export function validBody<Dto extends object>(type: Type<Dto>, { members, loneSurrogateIn }: JsonBody): Dto {
   const dto = dtoOf(type, members);
   const failed = loneSurrogateIn === null ? [] : [loneSurrogate(loneSurrogateIn)];
@@ -33,10 +31,7 @@ export function validBody<Dto extends object>(type: Type<Dto>, { members, loneSu
   return dto;
 }
 
-/**
- * Copies the members that the class declares, as they are. It calls nothing that it finds in them: a client may name a member
- * as it likes, `constructor` too.
- */
+/** Copies declared members. Calls nothing found in them: a client may name a member `constructor`. */
 function dtoOf<Dto extends object>(type: Type<Dto>, members: Readonly<Record<string, unknown>>): Dto {
   const { names, nested } = shapeOf(type);
   const own = [...names].filter((name) => Object.hasOwn(members, name));
@@ -48,7 +43,7 @@ function dtoOf<Dto extends object>(type: Type<Dto>, members: Readonly<Record<str
   return Object.assign(new type(), Object.fromEntries(values));
 }
 
-/** A member whose own name is not Unicode, or is overlong, is not repeated in the answer. */
+/** A member name that is not Unicode or overlong is not repeated in the answer. */
 function loneSurrogate(member: string): FailedParameter {
   const code = 'parameter_invalid';
   return member.isWellFormed() && !isLongerThan(MAX_NAME_LENGTH, member)
@@ -67,7 +62,6 @@ function failuresOf(dto: object, type: Type<object>): FailedParameter[] {
   });
 }
 
-/** Reports only the first rule that a value breaks. */
 function firstFailure(dto: object, property: string, rules: readonly BodyRule[]): FailedParameter | null {
   const value = (dto as Record<string, unknown>)[property];
   const given = { value, property, object: dto, targetName: dto.constructor.name, constraints: [] };
@@ -77,10 +71,7 @@ function firstFailure(dto: object, property: string, rules: readonly BodyRule[])
 
 const shapes = new WeakMap<Type<object>, BodyShape>();
 
-/**
- * The constraints that class-validator has for a class, cached per class: `validateSync` looks them up for every body, which
- * takes ten times as long as the constraints themselves.
- */
+/** Cached, because `validateSync` looks the constraints up for every body, which takes ten times as long as checking them. */
 export function shapeOf(type: Type<object>): BodyShape {
   let shape = shapes.get(type);
   if (!shape) shapes.set(type, (shape = readShape(type)));

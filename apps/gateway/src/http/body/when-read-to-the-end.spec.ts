@@ -6,7 +6,7 @@ type Message = PassThrough & { complete: boolean; headers: Record<string, string
 
 let message: Message;
 let told: boolean[];
-/** Who listens to the message before anybody reads on. */
+/** The listeners of the message before it is read. */
 let before: number[];
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { CURSOR_PATTERN } from '@application/paging/cursor';
-import { idPattern, type IdKind } from '@domain/kernel/ids';
+import { itemIdPattern, type ItemId } from '@application/paging/item-id';
 import { IDEMPOTENCY_KEY_PATTERN, MAX_IDEMPOTENCY_KEY_LENGTH } from '../pipeline/request-bounds.js';
 import { RANGE_OPERATORS, type Filters } from '../paging/list-filters.js';
 import { PAGE_LIMIT } from '../paging/read-page.js';
@@ -26,9 +26,8 @@ export const VERSION_HEADER = ApiHeader({
   schema: { type: 'string', pattern: IF_MATCH_PATTERN },
 });
 
-/** Documents the query parameters of a list whose items have ids of this kind. */
-export function listParameters(filters: Filters, kind: IdKind, first: Answer['first']): MethodDecorator[] {
-  const place = { type: 'string', pattern: `${CURSOR_PATTERN}|${idPattern(kind)}` };
+export function listParameters(filters: Filters, kind: ItemId, first: Answer['first']): MethodDecorator[] {
+  const place = { type: 'string', pattern: `${CURSOR_PATTERN}|${itemIdPattern(kind)}` };
   const after =
     "Where the page begins: after this place, which is a page's `next_cursor` or the id of its last item. Not together with `ending_before`.";
   const usual = first === 'oldest' ? 'asc' : 'desc';
@@ -49,12 +48,16 @@ export function listParameters(filters: Filters, kind: IdKind, first: Answer['fi
       { type: 'string', enum: ['asc', 'desc'], default: usual },
       withMeanings(`By creation; \`${usual}\` when not given.`, { asc: 'oldest first.', desc: 'newest first.' }),
     ),
-    ...Object.entries(filters).flatMap(([name, filter]) =>
-      filter.kind === 'range'
-        ? RANGE_OPERATORS.map((operator) => query(`${name}[${operator}]`, INSTANT, boundOf(filter.description, operator)))
-        : [query(name, filter.schema, filter.description)],
-    ),
+    ...filterParameters(filters),
   ];
+}
+
+export function filterParameters(filters: Filters): MethodDecorator[] {
+  return Object.entries(filters).flatMap(([name, filter]) =>
+    filter.kind === 'range'
+      ? RANGE_OPERATORS.map((operator) => query(`${name}[${operator}]`, INSTANT, boundOf(filter.description, operator)))
+      : [query(name, filter.schema, filter.description)],
+  );
 }
 
 const BOUNDS: Readonly<Record<string, string>> = {

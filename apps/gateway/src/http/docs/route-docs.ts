@@ -1,69 +1,69 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import { applyDecorators, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { ApiBody, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ErrorResource } from '../errors/error.resource.js';
-import type { ProjectRoute } from '../routes/project-route.js';
+import type { DocumentedRoute } from '../routes/project-route.js';
+import type { Audience, DocumentName } from './audience.js';
 import { documentAnswer, documentErrors } from './document-answer.js';
-import { KEY_HEADER, listParameters, VERSION_HEADER } from './list-parameters.js';
+import { filterParameters, KEY_HEADER, listParameters, VERSION_HEADER } from './list-parameters.js';
 
-/** Codes of every route. `request_too_large` is one of them because path and headers are bounded too. */
-const EVERYWHERE: readonly ErrorCode[] = [
-  'request_too_large',
-  'api_key_missing',
-  'api_key_invalid',
-  'api_key_expired',
-  'api_key_revoked',
-  'insufficient_scope',
-  'rate_limit_exceeded',
-  'internal_error',
-  'service_unavailable',
-];
-/** The body of every write is read, even where the route takes none. */
+/** The body of every write is parsed, even where the route takes none. */
 const OF_WRITES: readonly ErrorCode[] = ['json_invalid', 'content_type_unsupported'];
-const OF_POSTS: readonly ErrorCode[] = [
-  'parameter_invalid',
-  'idempotency_key_invalid',
-  'idempotency_key_in_use',
-  'idempotency_key_reused',
-];
+const OF_BODIES: readonly ErrorCode[] = ['parameter_invalid'];
+const OF_KEYS: readonly ErrorCode[] = ['idempotency_key_invalid', 'idempotency_key_in_use', 'idempotency_key_reused'];
 
-const pending: (() => void)[] = [];
+interface Documented extends DocumentedRoute {
+  readonly neverRepeated?: true;
+}
 
-/** Documents a route. The decorators are applied by `applyRouteDocs`, so that a start does not spend time on them. */
-export function documentRoute(route: ProjectRoute): MethodDecorator {
+const pending: Readonly<Record<DocumentName, (() => void)[]>> = { client: [], admin: [] };
+
+/**
+ * The decorators are applied later, by `applyRouteDocs`, so that they do not slow down a start.
+ * @param controller the name that the operation id is made of, unless it is the class's
+ */
+export function documentRoute(route: Documented, audience: Audience, controller?: string): MethodDecorator {
   return (target, property, descriptor) => {
-    const name = route.name ?? String(property) + nounOf(target.constructor.name, route);
-    pending.push(() => applyDecorators(...partsOf(route, name))(target, property, descriptor as PropertyDescriptor));
+    const name = route.name ?? String(property) + nounOf(controller ?? target.constructor.name, route);
+    const apply = () => {
+      const method = Reflect.getMetadata(METHOD_METADATA, descriptor.value as object) as RequestMethod;
+      applyDecorators(...partsOf(route, audience, name, method))(target, property, descriptor as PropertyDescriptor);
+    };
+    pending[audience.document].push(apply);
   };
 }
 
-/** The controller's noun: plural for a list, else singular. */
-function nounOf(controller: string, { answers: [{ list }] }: ProjectRoute): string {
-  return controller.replace(list ? /Controller$/ : /sController$/, '');
+function nounOf(controller: string, { answers: [{ list }] }: DocumentedRoute): string {
+  return controller.replace(list === undefined ? /sController$/ : /Controller$/, '');
 }
 
-/** Applies the decorators of all documented routes; must be called before the document is made. */
-export function applyRouteDocs(): void {
-  for (const apply of pending.splice(0)) apply();
+/** Must be called before the document is made. */
+export function applyRouteDocs(document: DocumentName): void {
+  for (const apply of pending[document].splice(0)) apply();
 }
 
-function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
-  const { about, answers, body, example, filters, scope, summary, rate } = route;
+function partsOf(route: Documented, audience: Audience, operationId: string, method: RequestMethod): MethodDecorator[] {
+  const { about, answers, body, example, filters, scope, summary, neverRepeated } = route;
   const [{ list, first }] = answers;
-  const takesKeys = body !== undefined;
-  const errors = [...EVERYWHERE, ...(rate === 'read' ? [] : OF_WRITES), ...(takesKeys ? OF_POSTS : []), ...(route.errors ?? [])];
+  const takesKeys = body !== undefined && !neverRepeated;
+  const errors = [
+    ...audience.errors(method),
+    ...(method === RequestMethod.GET ? [] : OF_WRITES),
+    ...(body ? OF_BODIES : []),
+    ...(takesKeys ? OF_KEYS : []),
+    ...(route.errors ?? []),
+  ];
+  const description = [about, audience.needs(scope)].filter(Boolean).join('\n\n');
   return [
-    ApiOperation({
-      summary,
-      description: [about, `Needs an API key with the scope \`${scope}\`.`].filter(Boolean).join('\n\n'),
-      operationId,
-    }),
-    ApiBearerAuth('api_key'),
+    ApiOperation({ summary, description, operationId }),
+    ...audience.secured(method),
     ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
-    ...answers.map((answer) => documentAnswer(answer, takesKeys)),
-    ...documentErrors(errors, route),
+    ...answers.map((answer) => documentAnswer(answer, audience, takesKeys)),
+    ...documentErrors(errors, route, audience, takesKeys),
     ...(body ? [ApiBody({ type: body, required: true, ...(example ? { examples: { usual: { value: example } } } : {}) })] : []),
-    ...(list ? listParameters(filters ?? {}, list, first) : []),
+    // A list that answers a write has no pages to choose from.
+    ...(list && !body ? listParameters(filters ?? {}, list, first) : filterParameters(filters ?? {})),
     ...(takesKeys ? [KEY_HEADER] : []),
     ...(route.versioned ? [VERSION_HEADER] : []),
   ];

@@ -1,7 +1,6 @@
 import { MAX_WRONG_LOGINS } from '@domain/admin/wrong-logins';
 import type { CatalogueEntry } from './catalogue-entry.js';
 
-/** Error codes of the admin API. */
 export const ADMIN_ERRORS = {
   admin_password_invalid: {
     status: 401,
@@ -18,8 +17,15 @@ export const ADMIN_ERRORS = {
   csrf_token_invalid: {
     status: 403,
     type: 'permission_error',
-    cause: 'The request came with the session cookie but without its CSRF token.',
-    cure: 'Send the token in `X-CSRF-Token`, or the session as a bearer token.',
+    cause: 'The request came with the session cookie but without its CSRF token, or from a page of another origin.',
+    cure: 'Send the token in `X-CSRF-Token` from a page of this host, or the session as a bearer token.',
+  },
+  history_unavailable: {
+    status: 404,
+    type: 'invalid_request_error',
+    cause:
+      'The row has no history here: too many streams make such a row, or some of its events were dropped when their time was over.',
+    cure: 'Read the events in the log, as far as they are there.',
   },
   backup_refused: {
     status: 409,

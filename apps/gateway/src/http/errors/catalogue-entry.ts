@@ -4,10 +4,7 @@ export type ErrorType =
 export interface CatalogueEntry {
   readonly status: number;
   readonly type: ErrorType;
-  /**
-   * Whether the same request may succeed later without being changed (`Service-Should-Retry`). `once`: it may have been carried
-   * out, so that a POST without a key must not be sent again unseen.
-   */
+  /** Whether a retry may succeed. `once`: it may have been executed, so do not repeat a POST without a key. */
   readonly retry?: 'always' | 'once';
   readonly cause: string;
   readonly cure: string;

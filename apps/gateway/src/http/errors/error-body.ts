@@ -6,15 +6,14 @@ import { catalogueEntry } from './error-catalogue.js';
 
 const RETRY_STORE_AFTER_SECONDS = 1;
 
-/** One failed parameter of several. */
 export interface FailedParameter {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Absent where the name cannot be repeated, as it is no valid text or too long. */
+  /** Absent where the name is not valid text or too long to repeat. */
   readonly param?: string;
 }
 
-/** One or more parameters failed; the error has the code and message of the first. */
+/** The error has the code and message of the first failed parameter. */
 export class ParametersRefused extends DomainError {
   constructor(readonly failed: readonly [FailedParameter, ...FailedParameter[]]) {
     const [{ code, message, param }] = failed;
@@ -22,7 +21,6 @@ export class ParametersRefused extends DomainError {
   }
 }
 
-/** The body of every error answer. */
 export interface ErrorBody {
   readonly error: {
     readonly type: ErrorType;
@@ -35,7 +33,7 @@ export interface ErrorBody {
   } & ErrorExtras;
 }
 
-/** Maps whatever was thrown to the error of the answer; an unexpected one becomes `internal_error` without details. */
+/** An unexpected error becomes `internal_error` without details. */
 export function refusalOf(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (thrown instanceof HttpException) return ofStatus(thrown.getStatus());
@@ -48,7 +46,6 @@ export function refusalOf(thrown: unknown): DomainError {
   return new DomainError('internal_error', 'Something went wrong on our side.');
 }
 
-/** Maps an error of Fastify or Nest by its status. */
 function ofStatus(status: number): DomainError {
   switch (status) {
     case 400:
@@ -63,7 +60,7 @@ function ofStatus(status: number): DomainError {
   }
 }
 
-/** The body of an error answer (api-contract §8.11); it has `errors` only where several parameters failed. */
+/** It has `errors` only where several parameters failed. */
 export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
   const { code, message, details } = refusal;
   const { param, extras } = details;
@@ -82,7 +79,7 @@ export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
   };
 }
 
-/** The headers that an error answer adds to those of every answer. `doubles`: sent again, the request might be carried out twice. */
+/** Headers specific to error answers. `doubles`: a retry might execute the request twice. */
 export function errorHeaders({ code, details }: DomainError, doubles = false): Readonly<Record<string, string>> {
   const { retry } = catalogueEntry(code);
   return {

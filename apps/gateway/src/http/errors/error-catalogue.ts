@@ -1,11 +1,13 @@
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import { MAX_OPEN_TASKS } from '@domain/task/task-slots.decider';
 import { ADMIN_ERRORS } from './admin-errors.js';
 import type { CatalogueEntry } from './catalogue-entry.js';
+import { CONVERSATION_ERRORS } from './conversation-errors.js';
 import { METADATA_BOUNDS } from '../body/metadata-text.js';
 import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_BODY_BYTES, MAX_BODY_CHUNKS, MAX_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
-/** Status, type, cause and cure of every error code; the source of `/docs/errors` and of the OpenAPI document. */
+/** Source of `/docs/errors` and of the errors in the OpenAPI document. */
 export const ERROR_CATALOGUE = {
   parameter_missing: {
     status: 400,
@@ -183,18 +185,7 @@ export const ERROR_CATALOGUE = {
     cause: 'The conversation is linked with another customer; `existing_id` names that one.',
     cure: 'Work with that customer, or begin another conversation.',
   },
-  conversation_handed_off: {
-    status: 409,
-    type: 'invalid_request_error',
-    cause: 'The conversation was handed off to a human; the agent no longer answers in it.',
-    cure: 'End the conversation; the next message to its thread starts a new one.',
-  },
-  conversation_ended: {
-    status: 409,
-    type: 'invalid_request_error',
-    cause: 'The conversation has ended.',
-    cure: 'Start a new one, or post by the external_conversation_id.',
-  },
+  ...CONVERSATION_ERRORS,
   appointment_invalid_transition: {
     status: 409,
     type: 'invalid_request_error',
@@ -213,11 +204,24 @@ export const ERROR_CATALOGUE = {
     cause: 'The webhook endpoint is disabled.',
     cure: 'Enable it, then send the request again.',
   },
+  delivery_not_cancellable: {
+    status: 409,
+    type: 'invalid_request_error',
+    cause: 'The delivery succeeded or failed, or an attempt is under way; `current_status` says which.',
+    cure: 'While an attempt is under way, send the request again once it is over.',
+  },
   session_closed: {
     status: 409,
     type: 'invalid_request_error',
     cause: 'The session is closed.',
     cure: 'Open a new one.',
+  },
+  task_limit_reached: {
+    status: 409,
+    type: 'invalid_request_error',
+    retry: 'always',
+    cause: `The project has ${MAX_OPEN_TASKS} open tasks already, dry runs included.`,
+    cure: 'Wait as long as `Retry-After` says, or cancel a task that is no longer needed, and send the request again.',
   },
   version_conflict: {
     status: 412,
@@ -275,7 +279,6 @@ export const ERROR_CATALOGUE = {
   },
 } as const satisfies Record<ErrorCode, CatalogueEntry>;
 
-/** The entry of a code, with the optional members that `ERROR_CATALOGUE` leaves out. */
 export function catalogueEntry(code: ErrorCode): CatalogueEntry {
   return ERROR_CATALOGUE[code];
 }

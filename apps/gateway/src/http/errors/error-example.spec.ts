@@ -18,6 +18,11 @@ describe('the example of an error', () => {
     });
   });
 
+  it('names a parameter of a route that has only those', () => {
+    const filters = { window: { kind: 'text', schema: {}, description: 'How far back.', read: () => [] } } as const;
+    expect(errorExample('parameter_invalid', { scope: 'webhooks:read', filters }).error).toMatchObject({ param: 'window' });
+  });
+
   it('names the scope that the route asks for', () => {
     expect(errorExample('insufficient_scope', { scope: 'events:read' }).error).toMatchObject({ required_scope: 'events:read' });
   });

@@ -2,14 +2,13 @@ import { allowedTransitions } from '@domain/appointment/appointment';
 import type { ErrorCode, ErrorExtras } from '@domain/kernel/domain-error';
 import { shapeOf } from '../body/valid-body.js';
 import { catalogueEntry } from './error-catalogue.js';
-import type { ProjectRoute } from '../routes/project-route.js';
+import type { DocumentedRoute } from '../routes/project-route.js';
 
 type Named = ErrorExtras & { readonly param?: string };
 
 const CONVERSATION = 'conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
 const MESSAGE = 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
 
-/** The members that the examples of these codes have beside their message. */
 const NAMED: { readonly [code in ErrorCode]?: Named } = {
   parameter_missing: { param: 'content' },
   parameter_invalid: { param: 'metadata' },
@@ -33,20 +32,20 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
   conversation_ended: { conversation_id: CONVERSATION },
   appointment_invalid_transition: { current_status: 'cancelled', allowed_transitions: allowedTransitions('cancelled') },
   appointment_duplicate: { existing_id: 'apt_01J9Z3K8Q4T6V8X0A2C4E6G8J0' },
+  delivery_not_cancellable: { current_status: 'delivering' },
   version_conflict: { current_version: 3 },
   agent_unavailable: { conversation_id: CONVERSATION, message_id: MESSAGE },
   reply_timeout: { conversation_id: CONVERSATION, message_id: MESSAGE },
 };
 
-type Asked = Pick<ProjectRoute, 'scope' | 'body' | 'refers'>;
+type Asked = Pick<DocumentedRoute, 'scope' | 'body' | 'refers' | 'filters'>;
 
-/** The member of the route's body that may fail with this code, if any. */
-function memberOf({ body, refers }: Asked, code: ErrorCode): string | undefined {
+function memberOf({ body, refers, filters }: Asked, code: ErrorCode): string | undefined {
   if (code === 'resource_missing') return refers;
+  if (code === 'parameter_invalid' && !body) return Object.keys(filters ?? {})[0];
   return body && shapeOf(body).properties.find(({ rules }) => rules.some((rule) => rule.code === code))?.name;
 }
 
-/** An example of an error answer with this code from this route. */
 export function errorExample(code: ErrorCode, route: Asked) {
   const param = memberOf(route, code);
   const { type, cause } = catalogueEntry(code);

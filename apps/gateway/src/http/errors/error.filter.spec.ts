@@ -7,7 +7,7 @@ import { ErrorFilter } from './error.filter.js';
 
 const REQUEST = { id: 'req_1' };
 
-/** What a client hears and what the log says when this is thrown, so many times. */
+/** The answer and the log lines when this is thrown so many times. */
 function told(thrown: unknown, times = 1, request: object = REQUEST) {
   const logged: unknown[] = [];
   const heard = { status: 0, headers: {} as Record<string, string>, error: {} as Record<string, unknown> };

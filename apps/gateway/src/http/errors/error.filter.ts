@@ -7,7 +7,6 @@ import type { Clock } from '@ports/clock.port';
 import { errorBody, errorHeaders, refusalOf } from './error-body.js';
 import { catalogueEntry } from './error-catalogue.js';
 
-/** Answers whatever handlers, hooks or the framework throw with an error body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly outage: LogThrottle;
@@ -35,13 +34,16 @@ export class ErrorFilter implements ExceptionFilter {
       .send(errorBody(refusal, request.id));
   }
 
-  /** Throttles the cause of an outage: each failed request has its own line in the log anyway. */
+  /** Logs an outage's cause only now and then: each failed request has its own log line anyway. */
   private isForTheLog(code: ErrorCode, thrown: unknown): boolean {
     return code === 'internal_error' || (code === 'service_unavailable' && this.outage.shouldLog(thrown));
   }
 }
 
-/** Whether a POST without a key may have been carried out. Before its execution it has no context yet. */
-function isUnkeyedPost({ method, state }: Pick<FastifyRequest, 'method'> & Partial<Pick<FastifyRequest, 'state'>>): boolean {
+/** Whether a POST without a key may have been executed. Before its execution it has no context yet. */
+export function isUnkeyedPost({
+  method,
+  state,
+}: Pick<FastifyRequest, 'method'> & Partial<Pick<FastifyRequest, 'state'>>): boolean {
   return method === 'POST' && state !== undefined && state.context !== null && state.key === null;
 }

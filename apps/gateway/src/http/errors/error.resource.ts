@@ -5,7 +5,7 @@ import { withMeanings } from '../docs/with-meanings.js';
 import type { ErrorType } from './catalogue-entry.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
-/** No `enum`: codes are added without notice (api-contract §14), and generated clients reject values that an enum lacks. */
+/** No `enum`: codes are added without notice, and generated clients reject unknown enum values. */
 const CODE = { type: 'string', examples: Object.keys(ERROR_CATALOGUE) } as const;
 const ABOUT_CODE = 'What went wrong, for programs: one of the codes at `/docs/errors`. More may be added.';
 
@@ -53,7 +53,11 @@ class ErrorDetailsResource {
   @Member(OF_THE_CODE, 'The conversation that refused the message, or in which its reply is awaited.') conversation_id?: string;
   @Member(OF_THE_CODE, 'The stored message whose reply is missing: for `reply_timeout` and `agent_unavailable`.')
   message_id?: string;
-  @Member(OF_THE_CODE, 'The status that the appointment has: for `appointment_invalid_transition`.') current_status?: string;
+  @Member(
+    OF_THE_CODE,
+    'The status that the appointment has, for `appointment_invalid_transition`, or the delivery, for `delivery_not_cancellable`.',
+  )
+  current_status?: string;
   @Member(
     { type: [String], required: false },
     'The statuses that the appointment can go to from there: for `appointment_invalid_transition`.',
@@ -64,7 +68,6 @@ class ErrorDetailsResource {
   @Member(OF_THE_CODE, 'The scope that the API key lacks: for `insufficient_scope`.') required_scope?: string;
 }
 
-/** The body of every error. */
 @ApiSchema({ description: 'The body of every error.' })
 export class ErrorResource {
   @Member({ type: ErrorDetailsResource }, 'What went wrong.') error!: ErrorDetailsResource;

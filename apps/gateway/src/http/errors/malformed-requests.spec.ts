@@ -14,7 +14,7 @@ let logged: unknown[];
 const logger = { info: (...line: unknown[]) => logged.push(line) } as unknown as Logger;
 new MalformedRequests({ next: () => 'req_1' } as unknown as Ids, logger).install({ server } as unknown as FastifyInstance);
 
-/** A connection, what it was told, and whether it was ended. */
+/** A fake socket that records its answers and whether it was closed. */
 class Connection extends EventEmitter {
   readonly writable = true;
   readonly bytesRead = 100;
@@ -30,7 +30,7 @@ class Connection extends EventEmitter {
     this.ended = true;
   }
 
-  /** A request whose headers have come; its answer is on its way unless told otherwise. */
+  /** A request whose headers have arrived; by default its answer is being sent. */
   asked({ isWhole = true, isTurn = true, headersSent = false } = {}) {
     const about = { writableFinished: false, shouldKeepAlive: true, headersSent, socket: isTurn ? this : null };
     const answer = Object.assign(new EventEmitter(), about, { req: { complete: isWhole } });

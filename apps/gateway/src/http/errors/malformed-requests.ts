@@ -16,7 +16,7 @@ type ParseError = Error & { readonly code?: string };
 
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** Answers bytes that are no HTTP, of which the pipeline never hears. */
+/** Answers bytes that are not HTTP and so never reach the pipeline. */
 @Injectable()
 export class MalformedRequests {
   constructor(
@@ -24,14 +24,13 @@ export class MalformedRequests {
     private readonly logger: Logger,
   ) {}
 
-  /** To be called before the server listens. It must be guarded by `limitPipelining`, which knows the response before. */
+  /** Call before the server listens. Requires `limitPipelining`, which tracks the preceding response. */
   install({ server }: FastifyInstance): void {
-    // Fastify takes a handler of its own only with the options that it is made of.
+    // Fastify accepts a custom handler only in its constructor options.
     server.removeAllListeners('clientError');
     server.on('clientError', (error: ParseError, socket: Socket) => this.answer(error, socket));
   }
 
-  /** Sends an error body after the responses before it, and closes the connection. */
   private answer(error: ParseError, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable || (error.code === TOO_SLOW && socket.bytesRead === 0)) {
       socket.destroy();
@@ -52,13 +51,13 @@ export class MalformedRequests {
   }
 }
 
-/** Whether the malformed bytes belong to the request itself, so that nothing else will answer it. */
+/** Whether the malformed bytes are part of the open request, which then gets no other answer. */
 function isStuck(answer: ServerResponse): boolean {
   return !answer.req.complete && !answer.headersSent && answer.socket !== null;
 }
 
 function endAfter(answer: ServerResponse, socket: Socket): void {
-  // A response without keep-alive closes the connection by itself.
+  // Without keep-alive the response closes the connection itself.
   if (!answer.shouldKeepAlive) return;
   answer.shouldKeepAlive = false;
   answer.once('close', () => socket.end());

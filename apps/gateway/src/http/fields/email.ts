@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
 
-/** Letters of any script, and what else the mail standards allow beside ASCII. */
 const BEYOND_ASCII = '\\u00a1-\\uffff';
 const LABEL = `[A-Za-z0-9${BEYOND_ASCII}]([A-Za-z0-9${BEYOND_ASCII}-]{0,61}[A-Za-z0-9${BEYOND_ASCII}])?`;
 export const EMAIL_PATTERN = `^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~${BEYOND_ASCII}-]{1,64}@(${LABEL}\\.)+[A-Za-z${BEYOND_ASCII}]([A-Za-z0-9${BEYOND_ASCII}-]{0,61}[A-Za-z0-9${BEYOND_ASCII}])?$`;
@@ -8,13 +7,10 @@ export const MAX_EMAIL_CHARACTERS = 254;
 const EMAIL = new RegExp(EMAIL_PATTERN);
 const ASCII = /^[ -~]*$/;
 const ASCII_HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** Spaces, and characters that show nothing, U+2800 among them: two addresses that look alike would be two customers. */
+/** White space and invisible characters, U+2800 included: addresses that look equal would be two customers. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/**
- * An e-mail address in the one form in which it is kept and compared: in lower case, its host in ASCII (punycode). Null where
- * the text is no address with a host of at least two parts and at most 254 characters, all of which can be seen.
- */
+/** The stored form: lower case, host in punycode. Null where it is invisible, too long or its host has fewer than two parts. */
 export function keptEmail(text: string): string | null {
   if (text.length > MAX_EMAIL_CHARACTERS || !EMAIL.test(text) || UNSEEN.test(text)) return null;
   const at = text.lastIndexOf('@');
@@ -23,7 +19,6 @@ export function keptEmail(text: string): string | null {
   return host !== null && kept.length <= MAX_EMAIL_CHARACTERS ? kept : null;
 }
 
-/** The host as name servers know it; null where it has no such form. */
 function asciiHost(host: string): string | null {
   const ascii = ASCII.test(host) ? host.toLowerCase() : domainToASCII(host);
   return ASCII_HOST.test(ascii) ? ascii : null;

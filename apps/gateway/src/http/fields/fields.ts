@@ -9,7 +9,7 @@ import { EMAIL_PATTERN, keptEmail, MAX_EMAIL_CHARACTERS } from './email.js';
 import { isAbsent, rule, withRules, type Rule } from './rules.js';
 
 export interface FieldOptions {
-  /** What a client has to know of the member: units, formats, and what follows where it is left out. */
+  /** Units, format, and the default if left out. */
   readonly description: string;
   readonly required?: boolean;
   readonly example?: unknown;
@@ -25,20 +25,17 @@ export const PHONE_COMPLAINT = 'must be a phone number in E.164 format, such as 
 export const PHONE_PATTERN = '^\\+[1-9][0-9]{1,14}$';
 const PHONE = new RegExp(PHONE_PATTERN);
 
-/** A phone number in E.164 form. */
 export const isPhone = (value: unknown): boolean => typeof value === 'string' && PHONE.test(value);
 
-/** A text of 1 to `max` characters. */
 export function TextField({ max, required = false, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
   return field({ type: 'string', minLength: 1, maxLength: max, ...about }, required, textRules(max, required));
 }
 
-/** An id of this kind. Any other text is accepted here: the command reports that no such thing exists. */
+/** Accepts any text: the command reports an unknown id. */
 export function IdField(kind: IdKind, about: FieldOptions): PropertyDecorator {
   return field({ type: 'string', pattern: idPattern(kind), ...about }, false, textRules(MAX_ID_LENGTH, false));
 }
 
-/** A text of 1 to `max` characters that matches the pattern; another form fails with the code. */
 export function PatternField(pattern: string, code: ErrorCode, { max, required = false, complaint, ...about }: PatternOptions) {
   const form = new RegExp(pattern, 'u');
   const hasForm = (value: unknown) => typeof value === 'string' && form.test(value);
@@ -54,39 +51,34 @@ function textRules(max: number, required: boolean): readonly Rule[] {
   ];
 }
 
-/** A rule that limits a text to `max` characters. */
 export function atMost(max: number): Rule {
   const fits = (value: unknown) => typeof value !== 'string' || !isLongerThan(max, value);
   return rule('parameter_too_long', fits, `may have at most ${max} characters`);
 }
 
-/** A phone number in E.164 form. */
 export function PhoneField(about: FieldOptions): PropertyDecorator {
   return field({ type: 'string', pattern: PHONE_PATTERN, ...about }, false, [
     rule('phone_invalid_format', isPhone, PHONE_COMPLAINT),
   ]);
 }
 
-/** An e-mail address; `readEmail` gives the form in which it is kept. */
+/** `readEmail` gives the form that is stored. */
 export function EmailField(about: FieldOptions): PropertyDecorator {
   return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MAX_EMAIL_CHARACTERS, ...about }, false, [
     rule('email_invalid_format', (value) => typeof value === 'string' && keptEmail(value) !== null, 'must be an e-mail address'),
   ]);
 }
 
-/** A validated e-mail address in its kept form. */
 export function readEmail(text: string): string {
   return keptEmail(text) ?? text;
 }
 
-/** A boolean. */
 export function FlagField(about: FieldOptions): PropertyDecorator {
   return field({ type: 'boolean', ...about }, false, [
     rule('parameter_invalid', (value) => typeof value === 'boolean', 'must be true or false'),
   ]);
 }
 
-/** Free-form metadata, kept as text. Its description in the OpenAPI document states its bounds. */
 export function MetadataField(about: FieldOptions): PropertyDecorator {
   return published(openObject(about), [
     rule(
@@ -123,24 +115,22 @@ function complaintOf(value: unknown): string {
 
 const NESTED = Symbol('nested bodies');
 
-/** An object with fields of its own. */
 export function NestedField(type: () => Type<object>, about: FieldOptions): PropertyDecorator {
   return (target, property) => {
     Reflect.defineMetadata(NESTED, { ...nestedIn(target), [property]: type }, target);
-    // The documentation takes a function for a lazy reference only if `type` is its name.
+    // Nest recognises a lazy type only if the function is named `type`.
     const schema = { type: () => type(), ...about, required: false, nullable: true } as ApiPropertyOptions;
     published(schema, optional([rule('parameter_invalid', isObject, 'must be an object')]))(target, property);
   };
 }
 
-/** The members of a class that `NestedField` declares, with the classes of their values. */
 export function nestedIn(prototype: object): Readonly<Record<string, () => Type<object>>> {
   return (Reflect.getMetadata(NESTED, prototype) as Record<string, () => Type<object>> | undefined) ?? {};
 }
 
 const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
 
-/** A field with these rules. An optional field may be null, which means absent. */
+/** An optional field may be null, which means absent. */
 export function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
   if (required) return published({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
   return published({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional(rules));
@@ -150,7 +140,6 @@ function optional(rules: readonly Rule[]): readonly Rule[] {
   return rules.map(({ code, holds, complaint }) => rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint));
 }
 
-/** Documents the field, and registers its rules as constraints of class-validator. */
 function published(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
   return (target, property) => {
     ApiProperty(schema)(target, property);

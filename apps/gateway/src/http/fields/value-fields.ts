@@ -1,11 +1,12 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ianaSpelling, isIanaName } from '@application/appointments/time-zones';
+import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { dateTimeOf } from '@domain/kernel/instant';
 import { field, type FieldOptions } from './fields.js';
 import { isAbsent, rule, type Rule } from './rules.js';
+import { amongChoices } from '../docs/among-choices.js';
 import { isObject } from '../body/json-body.js';
 
-/** A time: ISO 8601 with an offset. */
 export function InstantField({ required = false, ...about }: FieldOptions): PropertyDecorator {
   const isInstant = (value: unknown) => typeof value === 'string' && dateTimeOf(value) !== null;
   return field({ type: 'string', format: 'date-time', ...about }, required, [
@@ -13,16 +14,14 @@ export function InstantField({ required = false, ...about }: FieldOptions): Prop
   ]);
 }
 
-/** One of these words. */
 export function EnumField(choices: readonly string[], { required = false, ...about }: FieldOptions): PropertyDecorator {
-  return field({ type: 'string', enum: [...choices], ...about }, required, [
+  return field({ type: 'string', ...amongChoices(choices), ...about }, required, [
     rule('parameter_invalid', (value) => choices.includes(value as string), `must be one of ${choices.join(', ')}`),
   ]);
 }
 
 const LARGEST_OF_32_BITS = 2 ** 31 - 1;
 
-/** A whole number within bounds. */
 export function IntegerField(minimum: number, maximum: number, { required = false, ...about }: FieldOptions): PropertyDecorator {
   const isWithin = (value: unknown) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
   const size = maximum > LARGEST_OF_32_BITS ? { format: 'int64' } : {};
@@ -34,29 +33,40 @@ export function IntegerField(minimum: number, maximum: number, { required = fals
 const DAY_SECONDS = 86_400;
 export const USUAL_GRACE_SECONDS = DAY_SECONDS;
 
-/** A grace period: for how many seconds a rotated secret stays valid beside the new one. */
 export function GraceField(description: string): PropertyDecorator {
   return IntegerField(0, 7 * DAY_SECONDS, { description });
 }
 
-/** A validated grace period in milliseconds; a day when absent. */
+/** In milliseconds; a day when absent. */
 export function readGrace(seconds: number | null | undefined): number {
   return (seconds ?? USUAL_GRACE_SECONDS) * 1_000;
 }
 
-/** A list of at most `most` texts, each with this schema and rule. */
-export function TextListField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions) {
+export function TextListField(
+  most: number,
+  items: { readonly schema: object; readonly judge: Rule },
+  { required = false, ...about }: FieldOptions,
+) {
   const { code, holds, complaint } = items.judge;
   const areTexts = (value: unknown) =>
     Array.isArray(value) && value.length <= most && value.every((each) => typeof each === 'string');
   const schema = { type: 'array', items: { type: 'string', ...items.schema }, maxItems: most, ...about } as ApiPropertyOptions;
-  return field(schema, false, [
+  return field(schema, required, [
     rule('parameter_invalid', areTexts, `must be a list of at most ${most} texts`),
     rule(code, (value, body) => !Array.isArray(value) || value.every((each) => holds(each, body)), complaint),
   ]);
 }
 
-/** An object. `objectionTo` returns what is wrong with its members, as the end of a sentence about it, or null. */
+/** At least one. Accepts any texts: the command reports an unknown id. */
+export function IdListField(kind: IdKind, most: number, about: FieldOptions): PropertyDecorator {
+  const areTexts = (value: unknown) =>
+    Array.isArray(value) && value.length > 0 && value.length <= most && value.every((each) => typeof each === 'string');
+  const items = { type: 'string', pattern: idPattern(kind) };
+  const schema = { type: 'array', items, minItems: 1, maxItems: most, ...about } as ApiPropertyOptions;
+  return field(schema, false, [rule('parameter_invalid', areTexts, `must be a list of 1 to ${most} ids`)]);
+}
+
+/** `objectionTo` returns why a value is refused, as the end of the error message, or null if it is valid. */
 export function ObjectField(
   schema: ApiPropertyOptions,
   objectionTo: (value: object) => string | null = () => null,
@@ -71,7 +81,7 @@ export function ObjectField(
   ]);
 }
 
-/** A time zone of the IANA database; `readZone` gives its spelling there. */
+/** `readZone` gives the IANA spelling. */
 export function ZoneField(about: FieldOptions): PropertyDecorator {
   const isText = (value: unknown): value is string => typeof value === 'string';
   const isKnown = (value: unknown) => isText(value) && isIanaName(value);
@@ -81,12 +91,10 @@ export function ZoneField(about: FieldOptions): PropertyDecorator {
   ]);
 }
 
-/** A validated zone in the spelling of the IANA database; null when absent. */
 export function readZone(name: string | null | undefined): string | null {
   return isAbsent(name) ? null : ianaSpelling(name as string);
 }
 
-/** A validated time in epoch milliseconds; undefined when absent. */
 export function readInstant(text: string | null | undefined): number | undefined {
   return text === null || text === undefined ? undefined : (dateTimeOf(text) ?? undefined);
 }

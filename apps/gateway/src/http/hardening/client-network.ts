@@ -1,9 +1,8 @@
-/**
- * What stands for a client where connections are shared out: its IPv4 address, or of IPv6 the first 64 bits, as one client has
- * all addresses that begin so.
- */
+import { clientAddress } from './client-address.js';
+
+/** The IPv4 address, or the IPv6 /64 prefix, because one client usually has a whole /64. */
 export function clientNetwork(remoteAddress: string): string {
-  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
+  const address = clientAddress(remoteAddress);
   if (!address.includes(':')) return address;
   const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::');
   const before = groupsOf(head);

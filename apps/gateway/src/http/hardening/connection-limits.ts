@@ -12,15 +12,14 @@ import { MAX_CONNECTIONS, RESERVED_CONNECTIONS } from '../pipeline/request-bound
 import { clientNetwork } from './client-network.js';
 import { ConnectionPlaces } from './connection-places.js';
 
-/** An orchestrator restarts a service that does not answer these probes. */
+/** Always answered: an orchestrator restarts a service whose probes fail. */
 const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/health', '/ready']);
 const CLOSED = new Error('connections were closed, because all places are taken or one address has half of them');
 
-/** Bounds the connections of all clients, and of each address. */
 @Injectable()
 export class ConnectionLimits {
   private readonly places = new ConnectionPlaces({ most: MAX_CONNECTIONS, reserve: RESERVED_CONNECTIONS });
-  /** Requests that have arrived whole. */
+  /** Unanswered requests by connection; counted once received in full. */
   private readonly unanswered = new WeakMap<Socket, number>();
   private readonly throttle: LogThrottle;
 
@@ -32,7 +31,7 @@ export class ConnectionLimits {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** To be called behind `RequestPipeline.install`, which gives requests their state, and before the server listens. */
+  /** Call after `RequestPipeline.install`, which sets the request state, and before the server listens. */
   install(fastify: FastifyInstance): void {
     const server = fastify.server as Server;
     server.on('connection', (socket: Socket) => this.enter(socket));
@@ -56,7 +55,7 @@ export class ConnectionLimits {
     this.logger.warn(`${CLOSED.message}: since the start ${idle} idle, ${share} over the share, ${refused} refused`);
   }
 
-  /** A connection is in use once a request has arrived whole: until its body has, it is closed for others as an idle one is. */
+  /** A connection is in use from a complete request on; while a body is arriving it may be closed like an idle one. */
   private follow(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     if (!hasBody(request)) return this.use(socket, response);

@@ -5,7 +5,7 @@ import { leased, recordText, type IdempotencyRecord } from './idempotency-record
 const RENEW_EVERY_MS = 3_000;
 const MAX_EXECUTION_MS = 5 * 60_000;
 
-/** The right to execute the request of a key. Its lease is renewed until the outcome is stored, for five minutes at most. */
+/** The right to execute a key's request. The lease is renewed until the outcome is stored, for five minutes at most. */
 export class IdempotencyLock {
   private version: string;
   private readonly expiresAt: number;
@@ -13,14 +13,13 @@ export class IdempotencyLock {
   private cancel: () => void = () => undefined;
   private renewal: Promise<void> = Promise.resolve();
   private isOver = false;
-  /** A text that the records may hold, because they rejected it. */
+  /** The text of a rejected write, which may have been stored nevertheless. */
   private unsettled: string | null = null;
 
   constructor(
     private readonly records: ExpiringRecords,
     private readonly clock: Clock,
     readonly recordKey: string,
-    /** The executing request. */
     readonly requestId: string,
     /** An earlier execution may have done part of the work. */
     readonly isRetry: boolean,
@@ -49,7 +48,7 @@ export class IdempotencyLock {
     await this.renewal;
   }
 
-  /** Replaces the record by its final state. Resolves to whether it did: another execution may have taken the record over. */
+  /** Stores the final state. False when another execution has taken the record over. */
   async replace(text: string): Promise<boolean> {
     return (await this.write(text)) !== null;
   }
@@ -65,7 +64,7 @@ export class IdempotencyLock {
     });
   }
 
-  /** A failed renewal is retried at the next interval. Renewal ends when another execution has taken the record over. */
+  /** A failed renewal is retried at the next interval. Stops when another execution has taken the record over. */
   private async renew(): Promise<void> {
     const now = this.clock.now();
     if (now - this.heldSince > MAX_EXECUTION_MS) return;
@@ -93,7 +92,7 @@ export class IdempotencyLock {
     }
   }
 
-  /** Null when another execution has taken the record over. A version unknown here may be that of an own write of unknown outcome. */
+  /** Null when another execution took the record over. An unknown version may be that of an own write with unknown outcome. */
   private async write(text: string): Promise<ExpiringRecord | null> {
     const { records, recordKey, expiresAt, unsettled } = this;
     const replaced = await records.replace(recordKey, this.version, text, expiresAt);

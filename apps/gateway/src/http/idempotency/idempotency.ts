@@ -9,6 +9,7 @@ import { Secrets } from '@ports/secrets.port';
 import { DAY_MS } from '@ports/time-units';
 import { InstanceRegistry } from '@application/instances/instance-registry';
 import { IdempotencyLock } from './idempotency-lock.js';
+import { JoinedExecution, type RequestIdentity } from './joined-execution.js';
 import {
   RELEASED_MAYBE_ANSWERED,
   RELEASED_UNANSWERED,
@@ -24,46 +25,57 @@ import {
 
 const RETENTION_MS = DAY_MS;
 const WAIT_MS = 2_000;
-/** The time between two looks at the claim of another process doubles. */
+/** Doubles after each poll of another process's claim. */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 200;
+/** Who joined another execution looks for its answer, which is kept at about the same time. */
+const FIRST_LOOK_MS = 2;
 
 export interface KeyedRequest {
-  /** The namespace of the key: equal keys of different scopes are independent. */
+  /** Equal keys of different scopes are independent. */
   readonly scope: string;
   readonly key: string;
-  /** Method, path and what the route takes of the body, in canonical form. */
+  /** Method, path and the members that the route takes, in canonical form. */
   readonly request: string;
-  /** The form that earlier versions kept, with the whole body. */
+  /** The form of earlier versions, with the whole body. */
   readonly formerRequest: () => string;
   readonly requestId: string;
+  /** A request with the key joins the one that is under way, and is not refused. */
+  readonly joins?: boolean;
+}
+
+/** What a request under a key works on. */
+export type KeyClaim = IdempotencyLock | JoinedExecution;
+
+/** The key's answer, and the request that got it. */
+export interface Replayed {
+  readonly kind: 'replay';
+  readonly answer: StoredAnswer;
+  readonly originalRequest: string;
 }
 
 export type BeginResult =
   | { readonly kind: 'execute'; readonly lock: IdempotencyLock }
-  | { readonly kind: 'replay'; readonly answer: StoredAnswer; readonly originalRequest: string };
+  | { readonly kind: 'join'; readonly joined: JoinedExecution }
+  | Replayed;
 
 export interface CompleteOptions {
   /** The answer contains no secret, so it is stored unsealed. */
   readonly open?: boolean;
-  /** The earlier request that this answer belongs to; the executing request when absent. */
+  /** The earlier request that this answer belongs to; by default the executing request. */
   readonly originalRequest?: string | undefined;
+  /** Whether it is not the key's answer: the next request goes on with what this one began. */
+  readonly isUnfinished?: boolean;
 }
 
-/** The members of a request that its record stores or compares. */
-interface RequestIdentity {
-  readonly recordKey: string;
-  readonly fingerprint: string;
-  readonly formerFingerprint: () => string;
-  readonly requestId: string;
-}
-
-/** One execution and one answer per idempotency key (api-contract §11). */
+/** One execution and one answer per idempotency key. */
 @Injectable()
 export class Idempotency {
   /** Serializes requests with the same key: the executing request leaves once its outcome is stored. */
   private readonly queue = new KeyedQueue();
   private readonly executing = new Map<string, { readonly lock: IdempotencyLock; readonly slot: Ticket }>();
+  /** Requests that join whichever of this process claims their key. */
+  private readonly joining = new Map<string, (() => void)[]>();
 
   constructor(
     private readonly records: ExpiringRecords,
@@ -73,37 +85,45 @@ export class Idempotency {
   ) {}
 
   /**
-   * Locks the key, or finds the answer stored under it. Waits up to two seconds for a running execution. Rejects with
-   * `idempotency_key_reused`, with `idempotency_key_in_use`, and with `StoreUnavailable` when the claim cannot be stored: at
-   * once where the records are known to be away.
+   * Waits up to two seconds for a running execution. Rejects with `idempotency_key_reused`, `idempotency_key_in_use`, or
+   * `StoreUnavailable`: at once while the records are known to be unreachable.
    */
-  async begin({ scope, key, request, formerRequest, requestId }: KeyedRequest): Promise<BeginResult> {
+  async begin({ scope, key, request, formerRequest, requestId, joins = false }: KeyedRequest): Promise<BeginResult> {
     if (this.instances.recordsAreAway) throw new StoreUnavailable('the records of idempotency keys are out of reach', true);
     const recordKey = `idempotency.${this.secrets.keyedHash('idempotency-key', `${scope}\n${key}`)}`;
     const fingerprintOf = (words: string) => this.secrets.keyedHash('idempotency-request', words);
     const formerFingerprint = () => fingerprintOf(formerRequest());
-    const identity = { recordKey, fingerprint: fingerprintOf(request), formerFingerprint, requestId };
+    const identity = { recordKey, fingerprint: fingerprintOf(request), formerFingerprint, requestId, joins };
     const giveUpAt = this.clock.elapsed() + WAIT_MS;
     const executing = this.executing.get(recordKey);
     if (executing) refuseReuse(executing.lock.record, identity);
+    if (executing && joins) return joinOf(identity, executing.lock.record);
     const isContended = this.queue.has(recordKey);
     const slot = this.queue.enter(recordKey);
     let begun: BeginResult | null = null;
     try {
-      if (isContended) await inTime(this.clock, WAIT_MS, slot.turn, refuseInUse);
-      begun = await this.lockOrReplay(identity, giveUpAt);
+      if (isContended) {
+        const turn = joins ? Promise.race([slot.turn, this.claimed(recordKey)]) : slot.turn;
+        await inTime(this.clock, WAIT_MS, turn, refuseInUse);
+      }
+      const held = joins ? this.executing.get(recordKey) : undefined;
+      begun = held ? joinOf(identity, held.lock.record) : await this.lockOrReplay(identity, giveUpAt);
     } finally {
-      if (begun?.kind !== 'execute') slot.leave();
+      if (begun?.kind === 'execute') this.executing.set(recordKey, { lock: begun.lock, slot });
+      else slot.leave();
+      for (const join of this.joining.get(recordKey) ?? []) join();
+      this.joining.delete(recordKey);
     }
-    if (begun.kind === 'execute') this.executing.set(recordKey, { lock: begun.lock, slot });
     return begun;
   }
 
   /**
-   * Stores the outcome for later requests with the key. Durable when it resolves. Rejects with `StoreUnavailable`, and with
-   * `idempotency_key_in_use` when another execution has taken the key over: only its answer counts.
+   * Durable once resolved. Resolves to the key's answer where another execution has kept it meanwhile: that one is sent. Rejects with
+   * `idempotency_key_in_use` after a takeover: only that execution's answer counts.
    */
-  async complete(lock: IdempotencyLock, answer: StoredAnswer, options: CompleteOptions = {}): Promise<void> {
+  async complete(claim: KeyClaim, answer: StoredAnswer, options: CompleteOptions = {}): Promise<Replayed | null> {
+    if (claim instanceof JoinedExecution) return this.completeJoined(claim, answer, options);
+    const lock = claim;
     try {
       await lock.stopRenewing();
       await this.settle(lock, answer, options);
@@ -112,15 +132,16 @@ export class Idempotency {
       this.executing.delete(lock.recordKey);
       executing?.slot.leave();
     }
+    return null;
   }
 
   private async settle(
     lock: IdempotencyLock,
     answer: StoredAnswer,
-    { open = false, originalRequest }: CompleteOptions,
+    { open = false, originalRequest, isUnfinished = false }: CompleteOptions,
   ): Promise<void> {
     const { recordKey, record, requestId } = lock;
-    const outcome = claimOutcome(answer.status);
+    const outcome = isUnfinished ? 'release' : claimOutcome(answer.status);
     if (outcome === 'keep') {
       const answered = { ...record, requestId: originalRequest ?? requestId };
       const isKept = await lock.replace(recordText(answered, toKeptAnswer(answer, !open, recordKey, this.secrets)));
@@ -131,12 +152,48 @@ export class Idempotency {
     } else await lock.remove();
   }
 
+  /** Keeps the answer unless the execution that holds the key keeps its own, which is about to end as well. */
+  private async completeJoined(
+    { identity }: JoinedExecution,
+    answer: StoredAnswer,
+    options: CompleteOptions,
+  ): Promise<Replayed | null> {
+    if (options.isUnfinished || claimOutcome(answer.status) !== 'keep') return null;
+    const polls = new Backoff(FIRST_LOOK_MS, MAX_POLL_MS);
+    try {
+      for (const giveUpAt = this.clock.elapsed() + WAIT_MS; this.clock.elapsed() < giveUpAt;) {
+        const isHeldHere = this.executing.has(identity.recordKey);
+        const found = isHeldHere ? null : await this.records.get(identity.recordKey);
+        const begun = found && (await this.join(identity, found));
+        if (begun?.kind === 'replay') return begun;
+        if (begun?.kind === 'execute') {
+          await begun.lock.stopRenewing();
+          await this.settle(begun.lock, answer, options);
+          return null;
+        }
+        await pause(this.clock, polls.next());
+      }
+    } catch {
+      // What was done is in the log: a later request finds it there.
+    }
+    return null;
+  }
+
+  /** Resolves once a request of this process has claimed the key, or was answered from it. */
+  private claimed(recordKey: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.joining.set(recordKey, [...(this.joining.get(recordKey) ?? []), resolve]);
+    });
+  }
+
   private async lockOrReplay(identity: RequestIdentity, giveUpAt: number): Promise<BeginResult> {
     let found: ExpiringRecord | null = null;
     const polls = new Backoff(FIRST_POLL_MS, MAX_POLL_MS);
     for (;;) {
       const begun = await this.attempt(identity, found);
       if (begun) return begun;
+      if (identity.joins) found ??= await this.records.get(identity.recordKey);
+      if (identity.joins && found) return joinOf(identity, readRecord(found.value));
       const leftMs = giveUpAt - this.clock.elapsed();
       if (leftMs <= 0) refuseInUse();
       await pause(this.clock, Math.min(polls.next(), leftMs));
@@ -144,7 +201,7 @@ export class Idempotency {
     }
   }
 
-  /** Claims the key unless it was found claimed. Null while another execution has it. */
+  /** Null while another execution has the key. */
   private async attempt(identity: RequestIdentity, known: ExpiringRecord | null): Promise<BeginResult | null> {
     const { recordKey, fingerprint, requestId } = identity;
     if (known) return this.join(identity, known);
@@ -162,19 +219,15 @@ export class Idempotency {
     return (await this.isLeft(record)) ? this.takeOver(identity, record, found) : null;
   }
 
-  /**
-   * Whether no process executes the claim. If this process executed it, the queue of the key would have kept this request
-   * waiting: a claim of its own that is found here belongs to an execution that has ended.
-   */
+  /** Requests with the key are queued per process, so an own claim found here belongs to an execution that has ended. */
   private async isLeft({ leasedAt, leaseUntil, owner }: IdempotencyRecord): Promise<boolean> {
     if (leaseUntil <= this.clock.now() || leasedAt < this.instances.unownedVoidBefore) return true;
     return owner !== undefined && (await this.instances.gone([owner])).has(owner);
   }
 
   /**
-   * The record keeps the `requestId` of an execution that may have sent its answer: the process may have died right after
-   * sending, or an earlier version did not store every answer. `RELEASED_UNANSWERED` rules that out, and the record takes
-   * the id of the new request.
+   * Keeps the `requestId` of an execution that may have answered before its process died (earlier versions did not store every
+   * answer), unless `RELEASED_UNANSWERED` rules that out.
    */
   private async takeOver(identity: RequestIdentity, left: IdempotencyRecord, found: ExpiringRecord): Promise<BeginResult | null> {
     const { recordKey, fingerprint, requestId } = identity;
@@ -188,6 +241,10 @@ export class Idempotency {
   private lock({ recordKey, requestId }: RequestIdentity, record: IdempotencyRecord, stored: ExpiringRecord, isRetry: boolean) {
     return new IdempotencyLock(this.records, this.clock, recordKey, requestId, isRetry, record, stored);
   }
+}
+
+function joinOf(identity: RequestIdentity, { startedAt }: IdempotencyRecord): BeginResult {
+  return { kind: 'join', joined: new JoinedExecution(identity, startedAt) };
 }
 
 function refuseReuse(record: IdempotencyRecord, { fingerprint, formerFingerprint }: RequestIdentity): void {

@@ -48,7 +48,7 @@ function lockOf(begun: BeginResult): IdempotencyLock {
   return begun.lock;
 }
 const begin = ({ keys }: Gateway) => keys.begin(REQUEST);
-/** What a client is told that repeats its request for as long as it takes, and how long it took. */
+/** The result of a client that repeats its request until it succeeds, and how long it took. */
 async function repeated(at: Gateway): Promise<{ readonly lock: IdempotencyLock; readonly tookMs: number }> {
   const from = clock.now();
   for (;;) {
@@ -67,7 +67,7 @@ async function repeated(at: Gateway): Promise<{ readonly lock: IdempotencyLock; 
 describe('a claim of another gateway', () => {
   it('that was killed is free as soon as that has no lease, whatever is left of its own', async () => {
     await begin(first);
-    // The claim is renewed just before, and holds for ten seconds more.
+    // The claim was renewed just before, and lasts for ten more seconds.
     await clock.advance(3_000);
     first.records.away = true;
     const { lock, tookMs } = await repeated(second);

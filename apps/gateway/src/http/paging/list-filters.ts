@@ -2,16 +2,15 @@ import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
+import { amongChoices } from '../docs/among-choices.js';
 import { EMAIL_PATTERN, keptEmail, MAX_EMAIL_CHARACTERS } from '../fields/email.js';
 import { PHONE_COMPLAINT, PHONE_PATTERN, isPhone } from '../fields/fields.js';
 
-/** A parsed query string. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** A query parameter that filters a list. */
 export type FilterParameter = {
   readonly description: string;
-  /** What of a parameter's value will not do what it seems, as ends of sentences about the parameter. */
+  /** Warnings about the parameter's value, as ends of sentences. */
   readonly warningsOf?: (value: unknown) => readonly string[];
 } &
   /** Four parameters: `<name>[gte|gt|lte|lt]`. */
@@ -19,9 +18,7 @@ export type FilterParameter = {
     | { readonly kind: 'range'; readonly field: string }
     | {
         readonly kind: 'text';
-        /** Its schema in the OpenAPI document. */
         readonly schema: Readonly<Record<string, unknown>>;
-        /** Throws a `BadValue`. */
         readonly read: (text: string) => Filter;
       }
   );
@@ -30,20 +27,19 @@ export type Filters = Readonly<Record<string, FilterParameter>>;
 
 const OPERATORS = ['gte', 'gt', 'lte', 'lt'] as const;
 export const RANGE_OPERATORS: readonly string[] = OPERATORS;
-/** Operators for a bound that was truncated to milliseconds: it lies before the true bound, and so does a row equal to it. */
+/** Operators for a bound truncated to milliseconds: a row equal to the truncated bound lies before the true one. */
 const OF_CUT_DOWN = { gte: 'gt', gt: 'gt', lte: 'lte', lt: 'lte' } as const;
 
-/** Rows whose field lies within a range of instants. The description is the beginning of a sentence: "Only calls that began". */
+/** The description is the beginning of a sentence: "Only calls that began". */
 export function timeRange(description: string, field: string): FilterParameter {
   return { kind: 'range', description, field };
 }
 
-/** Rows whose field is exactly the text. */
 export function exactly(description: string, field: string): FilterParameter {
   return { kind: 'text', schema: { type: 'string' }, description, read: (value) => [[{ field, op: 'eq', value }]] };
 }
 
-/** Rows whose field is this id. An id of another kind is refused; an unknown id matches nothing. */
+/** An id of another kind is refused; an unknown id matches nothing. */
 export function idOf(kind: IdKind, description: string, field: string): FilterParameter {
   const prefix = `${ID_PREFIXES[kind]}_`;
   return {
@@ -57,11 +53,10 @@ export function idOf(kind: IdKind, description: string, field: string): FilterPa
   };
 }
 
-/** Rows whose field is this one of the choices. */
 export function oneOf(description: string, field: string, choices: readonly string[]): FilterParameter {
   return {
     kind: 'text',
-    schema: { type: 'string', enum: [...choices] },
+    schema: { type: 'string', ...amongChoices(choices) },
     description,
     read: (value) =>
       choices.includes(value)
@@ -70,7 +65,6 @@ export function oneOf(description: string, field: string, choices: readonly stri
   };
 }
 
-/** Rows whose field is one of several choices, separated by commas. */
 export function severalOf(description: string, field: string, choices: readonly string[]): FilterParameter {
   return {
     kind: 'text',
@@ -86,7 +80,16 @@ export function severalOf(description: string, field: string, choices: readonly 
   };
 }
 
-/** Rows with this phone number. A query string decodes a bare plus sign to a space, which is undone here. */
+export function anyOf(description: string, field: string): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string' },
+    description: `${description}; several are separated by commas.`,
+    read: (text) => [[{ field, op: 'in', value: text.split(',') }]],
+  };
+}
+
+/** A query string decodes a bare plus sign to a space, which is undone here. */
 export function phoneIs(field: string): FilterParameter {
   return {
     kind: 'text',
@@ -99,7 +102,7 @@ export function phoneIs(field: string): FilterParameter {
   };
 }
 
-/** Rows with this e-mail address, in the spelling that is stored. Fails with `email_invalid_format`. */
+/** Matches the address in its stored spelling. Fails with `email_invalid_format`. */
 export function emailIs(field: string): FilterParameter {
   return {
     kind: 'text',
@@ -122,11 +125,11 @@ class BadValue extends Error {
   }
 }
 
-function refuse(code: ErrorCode, message: string): never {
+/** The complaint becomes a sentence behind the parameter's name. */
+export function refuse(code: ErrorCode, message: string): never {
   throw new BadValue(code, message);
 }
 
-/** The filter of a query. Throws a `DomainError` for a parameter that is not valid. */
 export function readFilter(query: Query, filters: Filters): Filter {
   let all: Filter = [];
   for (const [name, parameter] of Object.entries(filters)) {
@@ -165,7 +168,7 @@ function both(left: Filter, right: Filter): Filter {
   return left.flatMap((one) => right.map((other) => [...one, ...other]));
 }
 
-/** A boolean parameter; false when absent. Throws `parameter_invalid`. */
+/** False when absent. Throws `parameter_invalid`. */
 export function readFlag(query: Query, name: string): boolean {
   const value = query[name];
   if (value === undefined || value === 'false') return false;

@@ -3,13 +3,11 @@ import type { Condition } from '@ports/read-models.port';
 import type { PageRequest, Span } from '@application/paging/page';
 import { readRange, type Query } from './list-filters.js';
 
-/** The query parameters of every list. */
 export const PAGE_PARAMETERS = ['limit', 'starting_after', 'ending_before', 'order'] as const;
 
-/** The default and the maximum number of items of a page. */
 export const PAGE_LIMIT = { usual: 20, most: 100 };
 
-/** The page that a query asks for. Throws `parameter_conflict` when it has both cursors. */
+/** Throws `parameter_conflict` when the query has both cursors. */
 export function readPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
   const startingAfter = readCursor(query, 'starting_after');
   const endingBefore = readCursor(query, 'ending_before');
@@ -17,10 +15,10 @@ export function readPage(query: Query, order: PageRequest['order'] = 'desc'): Pa
     const message = 'starting_after and ending_before exclude each other.';
     throw new DomainError('parameter_conflict', message, { param: 'ending_before' });
   }
-  return { limit: readLimit(query['limit']), order: readOrder(query['order'], order), startingAfter, endingBefore };
+  return { limit: readLimit(query, PAGE_LIMIT), order: readOrder(query['order'], order), startingAfter, endingBefore };
 }
 
-/** The page of a list that is read from a stream: `created_at` limits the range of the stream instead of filtering rows. */
+/** For a list read from a stream: `created_at` limits the range of the stream instead of filtering rows. */
 export function readTimedPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
   const page = readPage(query, order);
   const created = query['created_at'];
@@ -35,12 +33,16 @@ function spanOf(bounds: readonly Condition[]): Span {
   }, all);
 }
 
-function readLimit(value: unknown): number {
-  if (value === undefined) return PAGE_LIMIT.usual;
-  if (typeof value !== 'string' || !/^-?\d{1,400}$/.test(value)) {
+/** What is out of range becomes the nearest limit. Throws `parameter_invalid` unless it is a whole number. */
+export function readLimit<Usual>(
+  { limit }: Query,
+  { usual, most }: { readonly usual: Usual; readonly most: number },
+): Usual | number {
+  if (limit === undefined) return usual;
+  if (typeof limit !== 'string' || !/^-?\d{1,400}$/.test(limit)) {
     throw new DomainError('parameter_invalid', 'limit must be a whole number.', { param: 'limit' });
   }
-  return Math.min(PAGE_LIMIT.most, Math.max(1, Number(value)));
+  return Math.min(most, Math.max(1, Number(limit)));
 }
 
 function readOrder(value: unknown, otherwise: PageRequest['order']): PageRequest['order'] {

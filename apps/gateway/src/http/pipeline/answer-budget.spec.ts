@@ -60,7 +60,7 @@ describe('a page', () => {
   });
 
   it('is refused where too many wait', async () => {
-    visits(16 + 1_000, 'prj_1');
+    visits(16 + 4_000, 'prj_1');
     expect(new Visit('prj_1').told).toBe('rate_limit_exceeded');
   });
 

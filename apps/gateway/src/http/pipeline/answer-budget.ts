@@ -7,12 +7,12 @@ import { policyOf } from '../routes/routes.js';
 import { ProjectBudget, type BudgetLimits } from './project-budget.js';
 import { MAX_CONNECTIONS } from './request-bounds.js';
 
-/** How long an answer may be on average, in bytes: a project that asks for longer ones gets fewer. */
+/** Average answer size, in bytes: a project with larger answers gets fewer. */
 const BYTES_PER_ANSWER = 64 * 1_024;
-/** A project whose rate limit is lower is answered as much. */
+/** The minimum used for projects with a lower rate limit. */
 const USUAL_RATE = 100;
 
-/** In bytes. One answer of a megabyte occupies the process for tens of milliseconds, and lies in memory until its client takes it. */
+/** In bytes. An answer of a megabyte blocks the process for tens of milliseconds, and stays in memory until it is read. */
 const LIMITS: BudgetLimits = {
   unitsPerSecond: (requests) => (requests === 0 ? 0 : Math.max(requests, USUAL_RATE) * BYTES_PER_ANSWER),
   savedSeconds: 1,
@@ -21,17 +21,14 @@ const LIMITS: BudgetLimits = {
   pagesAtOnce: (usualBytes) => (usualBytes > BYTES_PER_ANSWER ? 2 : 16),
 };
 
-/** What the answers to each project's reads, and apart from them to its writes, may take of the process. */
+/** Limits each project's answers, separately for reads and writes. */
 @Injectable()
 export class AnswerBudget extends ProjectBudget {
   constructor(clock: Clock, shutdown: Shutdown) {
     super(clock, LIMITS, () => shutdown.begun.aborted);
   }
 
-  /**
-   * Waits until the project's answers leave room for one more; throws or rejects with `rate_limit_exceeded`. Reads and writes
-   * have budgets of their own, so that reads do not keep writes waiting.
-   */
+  /** Waits for room; throws or rejects with `rate_limit_exceeded`. Separate budgets, so that reads do not delay writes. */
   reserve(request: FastifyRequest): void | Promise<void> {
     const { caller } = request.state;
     const policy = policyOf(request);
@@ -43,7 +40,7 @@ export class AnswerBudget extends ProjectBudget {
     const kind = policy.pages ? 'page' : 'single';
     const isAccepted = this.enter(`${caller.projectId} ${use}`, kind, caller.rateLimits[use], (slot) => {
       request.state.answerSlot = slot;
-      // The client disconnected while queued: skip the read. A write is carried out all the same.
+      // The client disconnected while queued: skip the read. A write is executed all the same.
       isRefused = use === 'read' && request.raw.socket.destroyed;
       isStarted = true;
       goOn();

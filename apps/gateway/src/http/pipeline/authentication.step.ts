@@ -7,32 +7,31 @@ const BEARER = /^Bearer +([^\s]+)$/i;
 /** A key may be revoked while a slow body arrives. */
 const AUTHENTICATED_FOR_MS = 1_000;
 
-/**
- * Finds the caller. The policy of the matched route decides which credential counts, because a path can be spelled in many
- * ways; the path decides only for requests that no route matched.
- */
+/** The route decides which credential counts, as a path has many spellings; the path decides only without a route. */
 export const authenticate: Step = (request, _reply, { apiKeys, admins }) => {
   switch (policyOf(request)?.access ?? areaOf(request)) {
     case 'project':
       return apiKeys.authenticate(bearerOf(request.headers)).then((caller) => void (request.state.caller = caller));
     case 'admin':
+    case 'admin-project':
       return admins.admit(request);
     case 'login':
+      return admins.refuseOtherOrigin(request);
     case 'open':
       return undefined;
   }
 };
 
-/** Authenticates once more where the body took longer than a second to arrive. */
+/** If the body took longer than a second to arrive. */
 export const authenticateAgain: Step = (request, reply, services) =>
   reply.elapsedTime > AUTHENTICATED_FOR_MS ? authenticate(request, reply, services) : undefined;
 
-/** The token of an `Authorization: Bearer …` header. */
 export function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | null {
   return BEARER.exec(authorization)?.[1] ?? null;
 }
 
-function areaOf({ url }: FastifyRequest): 'project' | 'admin' | 'open' {
+/** The part of the API that a path without a route belongs to. */
+export function areaOf({ url }: Pick<FastifyRequest, 'url'>): 'project' | 'admin' | 'open' {
   if (isBelow('/v1', url)) return 'project';
   return isBelow('/admin/v1', url) ? 'admin' : 'open';
 }

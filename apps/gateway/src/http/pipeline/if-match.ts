@@ -4,7 +4,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 export const IF_MATCH_PATTERN = '^(\\*|(W/)?"v([0-9]{1,15})")$';
 const IF_MATCH = new RegExp(IF_MATCH_PATTERN);
 
-/** The version that `If-Match: "v7"` asks for; null when any will do. */
+/** The version in `If-Match: "v7"`; null for any. */
 export function matchedVersion(headers: IncomingHttpHeaders): number | null {
   const header = headers['if-match'];
   if (header === undefined || header === '*') return null;
@@ -16,14 +16,13 @@ export function matchedVersion(headers: IncomingHttpHeaders): number | null {
 /** Versions count from one. */
 const NO_VERSION = 0;
 
-/** The version that header and body ask for; when they differ, one that nothing has: whichever it is, one of them is wrong. */
+/** The version that header and body ask for; if they differ, one that nothing has, because one of them is wrong. */
 export function expectedVersion(headers: IncomingHttpHeaders, stated: number | null): number | null {
   const matched = matchedVersion(headers);
   if (matched === null || stated === null || matched === stated) return matched ?? stated;
   return NO_VERSION;
 }
 
-/** The `ETag` of a version (api-contract §7.1): `"v7"`, as `If-Match` takes it. */
 export function entityTag(version: number): string {
   return `"v${version}"`;
 }

@@ -8,15 +8,12 @@ import { parseQuery, plainUrl } from './url.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
-/**
- * No answer takes so long to begin: a client that reads nothing of its answer for so long does not want it. Node waits once
- * more where it had written a part.
- */
+/** No answer takes this long to begin, so its client no longer reads. After a partial write Node waits once more. */
 const SILENT_AT_MOST_MS = MAX_REPLY_WINDOW_MS + 30_000;
-/** How late the first two are noticed at most. */
+/** The polling interval for the first two limits. */
 const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
 
-/** The HTTP server, as far as it can only be configured before it exists. */
+/** Settings that the HTTP server takes only in its constructor. */
 export function newFastify(): FastifyAdapter {
   const adapter = new FastifyAdapter({
     skipMiddie: true,
@@ -40,21 +37,21 @@ export function newFastify(): FastifyAdapter {
   return adapter;
 }
 
-/** Node answers some requests by itself, or only hangs up. Here they are requests like any other. */
+/** Node answers some requests itself, or just hangs up; this makes them ordinary requests. */
 function treatAlike(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    // Nobody else watches over this connection any more: it must not depend on what its client still sends, or does not.
+    // Nothing else closes this connection, and the client may never do so.
     response.on('finish', () => socket.destroySoon());
     socket.on('error', () => socket.destroy()).resume();
     server.emit('request', request, response);
   });
 }
 
-/** No route has a schema: what compiles them is a third of Fastify, and would be loaded by every start. */
+/** No route has a schema, and Fastify's schema compilers would slow down every start. */
 function noSchemas(): never {
   throw new Error('routes are checked by their DTOs, not by schemas');
 }

@@ -4,14 +4,14 @@ import { ProjectBudget, type BudgetKind, type BudgetLimits, type BudgetSlot } fr
 
 const MB = 1_048_576;
 const READS = 100;
-/** What a hundred reads a second may come to. */
+/** The cost of a hundred reads a second. */
 const A_SECOND = READS * 64 * 1_024;
 
 let clock: FakeClock;
 let isEnding: boolean;
 let budget: ProjectBudget;
 let begun: number[];
-/** Of what has begun and was not charged yet, in its order. */
+/** Slots that have begun and were not charged yet, in order. */
 let slots: BudgetSlot[];
 
 const LIMITS: BudgetLimits = {
@@ -44,7 +44,7 @@ function enter(kind: BudgetKind, perSecond: number, go: (slot: BudgetSlot) => vo
   return budget.enter(owner, kind, perSecond, go);
 }
 
-/** Charges the oldest that has begun. */
+/** Charges the oldest uncharged slot. */
 function charge(units: number): BudgetSlot {
   const slot = slots.shift();
   if (!slot) throw new Error('nothing has begun');

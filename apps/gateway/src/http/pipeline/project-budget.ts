@@ -1,43 +1,41 @@
-import { AsyncResource } from 'node:async_hooks';
+import { inThisContext } from '@kit/in-this-context';
 import type { Clock } from '@ports/clock.port';
 
-/** Waiting requests are looked at again at least this often: the process may have begun to end, which waits for no debt. */
+/** The polling interval for waiting requests: a shutdown ends the wait for a debt. */
 const LOOK_AGAIN_MS = 250;
 
-/** Single things start before pages, and wait only for what the project still owes or holds. */
+/** Single items start before pages, and wait only for the project's debt or held units. */
 export type BudgetKind = 'single' | 'page';
 const KINDS: readonly BudgetKind[] = ['single', 'page'];
 
-/** The bounds of each project's share. Units are what the work costs: bytes of an answer, or characters that slow a parser down. */
+/** Limits of each project's share. Units are the cost of work: bytes of an answer, or structural characters for a parser. */
 export interface BudgetLimits {
-  /** Units that a project may spend in a second, by the requests that it may make in one (0: any number of units). */
+  /** Units per second, by the project's requests per second (0: unlimited). */
   readonly unitsPerSecond: (requestsPerSecond: number) => number;
-  /** Units that it may save up while idle, as a share of a second's. */
+  /** Units saved up while idle, as a share of a second's. */
   readonly savedSeconds: number;
-  /** Units charged and not given back at once. */
+  /** Units charged and not yet returned. */
   readonly mostHeld: number;
-  /** Requests that may wait. */
   readonly mostWaiting: number;
-  /** Pages that may run at once, by what the last few pages cost on average. */
+  /** Pages that may run at once, by the average cost of the last few. */
   readonly pagesAtOnce: (usualUnits: number) => number;
 }
 
-/** A request's place in its project's budget. The holder must call `leave`; the first `charge` counts. */
+/** The holder must call `leave`; only the first `charge` counts. */
 export interface BudgetSlot {
-  /** Says what the work cost. */
   charge(units: number): void;
-  /** Gives back what was charged; charges nothing where `charge` was not called. */
+  /** Gives the charged units back to the budget. */
   leave(): void;
 }
 
 type Go = (slot: BudgetSlot) => void;
 
-/** What one project spends and holds: a rate that may go into debt, a bound on what is held, and a bound on pages at once. */
+/** One project's spending: a rate that may go into debt, a limit on held units, and a limit on concurrent pages. */
 class ProjectShare {
   private pages = 0;
   private usualUnits = 0;
   private held = 0;
-  /** Units that may be spent now; below zero after expensive work. */
+  /** Units that may be spent now; negative after expensive work. */
   private left = Infinity;
   private perSecond = 0;
   private filledAt: number;
@@ -60,7 +58,7 @@ class ProjectShare {
       return true;
     }
     if (this.countWaiting() >= this.limits.mostWaiting) return false;
-    this.waiting[kind].push(AsyncResource.bind(go));
+    this.waiting[kind].push(inThisContext(go));
     this.serveLater();
     return true;
   }
@@ -92,7 +90,7 @@ class ProjectShare {
   }
 
   private serve(): void {
-    // A request that is refused when its turn comes leaves at once, which serves the next: without this they nest by the thousand.
+    // A refused request leaves at once, which serves the next: without this, calls would nest by the thousand.
     if (this.isServing) return;
     this.isServing = true;
     try {
@@ -143,24 +141,18 @@ class ProjectShare {
   }
 }
 
-/**
- * Keeps one project's work from taking the process: work that costs much, runs many at once, or is held long makes its own
- * project wait and no other. Work goes first come, first served within a project.
- */
+/** Keeps one project's expensive, numerous or long work from delaying others. First come, first served within a project. */
 export class ProjectBudget {
   private readonly shares = new Map<string, ProjectShare>();
 
-  /** While `isEnding` holds, the process finishes what it has accepted: nothing waits for a debt. */
+  /** While `isEnding`, the process finishes what it has accepted: nothing waits for a debt. */
   constructor(
     private readonly clock: Clock,
     private readonly limits: BudgetLimits,
     private readonly isEnding: () => boolean,
   ) {}
 
-  /**
-   * Calls `go` now or as soon as the owner has room, in the caller's async context; false where too many of its requests wait already.
-   * `requestsPerSecond`: what the owner may ask for at most, 0 for any number.
-   */
+  /** Calls `go` in the caller's async context; false where too many wait. `requestsPerSecond`: the owner's limit, 0 for none. */
   enter(owner: string, kind: BudgetKind, requestsPerSecond: number, go: Go): boolean {
     let share = this.shares.get(owner);
     if (!share) this.shares.set(owner, (share = new ProjectShare(this.clock, this.limits, this.isEnding)));

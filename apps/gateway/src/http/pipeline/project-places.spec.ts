@@ -3,7 +3,7 @@ import { ProjectPlaces } from './project-places.js';
 describe('the requests of a project that wait for their bodies or replies', () => {
   it('are a quarter of all connections at most, and have room again once one leaves', () => {
     const places = new ProjectPlaces();
-    const taken = Array.from({ length: 250 }, () => places.enter('prj_1'));
+    const taken = Array.from({ length: 1_000 }, () => places.enter('prj_1'));
     expect([taken.includes(null), places.enter('prj_1')]).toEqual([false, null]);
     taken[0]?.leave();
     expect([places.enter('prj_1'), places.enter('prj_1')]).toEqual([expect.anything(), null]);

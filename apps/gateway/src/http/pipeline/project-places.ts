@@ -1,6 +1,6 @@
 import { MAX_CONNECTIONS } from './request-bounds.js';
 
-/** A slow body holds its place for up to 30 s, and an agent that does not answer until the end of its window. */
+/** A slow body holds its place for up to 30 s, and an unresponsive agent until the end of its window. */
 const MAX_OF_A_PROJECT = MAX_CONNECTIONS / 4;
 
 /** The place of a request that waits for its body or for a reply. The holder must call `leave` once. */
@@ -8,11 +8,10 @@ export interface ProjectPlace {
   leave(): void;
 }
 
-/** How many requests of one project may wait for their bodies or replies, so that others are served meanwhile. */
+/** Limits a project's requests that wait for bodies or replies, so that others are served meanwhile. */
 export class ProjectPlaces {
   private readonly taken = new Map<string, number>();
 
-  /** Null where as many wait as may. */
   enter(projectId: string): ProjectPlace | null {
     const count = this.taken.get(projectId) ?? 0;
     if (count >= MAX_OF_A_PROJECT) return null;

@@ -8,7 +8,7 @@ import { RateLimits } from './rate-limits.js';
 
 Logger.overrideLogger(false);
 
-/** The limits of a gateway that is the only one. */
+/** For a single gateway. */
 const limitsOf = (clock: FakeClock) => new RateLimits(clock, instancesOn(new FakeExpiringRecords(clock), clock, 'one'));
 const caller = { projectId: 'prj_1', rateLimits: { read: 1, write: 1, messages: 1 } } as unknown as Caller;
 
@@ -51,7 +51,7 @@ describe('several gateways', () => {
     await instances.onModuleInit();
     return { records, limits: new RateLimits(clock, instances) };
   }
-  /** How many requests a full bucket grants at once, and the policy that the last answer tells. */
+  /** How many requests a full bucket grants, and the last `RateLimit-Policy`. */
   function granted({ limits }: Awaited<ReturnType<typeof gateway>>, rateClass: 'read' | 'write' | 'messages' = 'read') {
     let policy = '';
     const header = (name: string, value: string) => {

@@ -10,7 +10,7 @@ import type { RateClass } from '../routes/routes.js';
 const BURST_SECONDS = 2;
 const REGISTRATIONS_PER_SECOND = 10;
 const BUCKETS_CACHED = 20_000;
-/** Rates are whole numbers: no bucket is without a token for longer. */
+/** Rates are whole numbers, so a token comes at least every second. */
 const RETRY_AFTER_SECONDS = 1;
 
 interface Bucket {
@@ -18,10 +18,7 @@ interface Bucket {
   filledAt: number;
 }
 
-/**
- * Token buckets, one per project and class of requests, of this gateway's share of what the project may ask for. A bucket starts
- * full: evicting one grants a few requests too many.
- */
+/** Token buckets of this gateway's share of the limit. They start full: evicting one grants a few extra requests. */
 @Injectable()
 export class RateLimits {
   private readonly buckets = new LRUCache<string, Bucket>({ max: BUCKETS_CACHED });
@@ -31,7 +28,7 @@ export class RateLimits {
     private readonly instances: InstanceRegistry,
   ) {}
 
-  /** Takes a token and tells the client what is left, or refuses with `rate_limit_exceeded`. */
+  /** Sets the rate limit headers, or refuses with `rate_limit_exceeded`. */
   take(caller: Caller, rateClass: RateClass, reply: FastifyReply): void {
     const limit = sustained(caller, rateClass);
     if (limit === 0) return;
@@ -52,6 +49,12 @@ export class RateLimits {
     throw new DomainError('rate_limit_exceeded', 'Too many requests of this kind.', { retryAfter: RETRY_AFTER_SECONDS });
   }
 
+  /** Undoes a `take` of the same request. */
+  giveBack(caller: Caller, rateClass: RateClass): void {
+    const bucket = this.buckets.get(`${rateClass} ${caller.projectId}`);
+    if (bucket) bucket.tokens += 1;
+  }
+
   private filled(key: string, perSecond: number, quota: number): Bucket {
     const now = this.clock.now();
     const bucket = this.buckets.get(key);
@@ -69,7 +72,7 @@ export class RateLimits {
   }
 }
 
-/** Registrations are writes with a tighter limit: turning writes off turns them off too. */
+/** Registrations are writes with a tighter limit: turning off the limit of writes turns off theirs. */
 function sustained({ rateLimits }: Caller, rateClass: RateClass): number {
   if (rateClass !== 'registration') return rateLimits[rateClass];
   return rateLimits.write === 0 ? 0 : REGISTRATIONS_PER_SECOND;

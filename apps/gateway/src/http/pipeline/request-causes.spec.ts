@@ -11,7 +11,7 @@ const clock = new FakeClock();
 const startedAt = clock.now();
 const begun = (isRetry: boolean) => ({ kind: 'execute', lock: { record: { startedAt }, isRetry } });
 
-/** The context of a request by this key of the API, under an `Idempotency-Key` or none. */
+/** The context of a request by this API key. */
 async function contextOf(id: string, key: string | null = null, isRetry = false): Promise<RequestContext> {
   const state = Object.assign(new RequestState(), { caller: { projectId: 'prj_1', keyId: 'key_1' }, key });
   const policy = { access: 'project', body: null };

@@ -1,52 +1,55 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { inThisContext } from '@kit/in-this-context';
 import type { RequestContext } from '@application/runtime/request-context';
 import type { Caller } from '@application/projects/caller';
 import { NO_BODY, type JsonBody } from '../body/json-body.js';
-import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
+import type { KeyClaim, Replayed } from '../idempotency/idempotency.js';
 import { RequestWarnings } from '../warnings/request-warnings.js';
 import type { BudgetSlot } from './project-budget.js';
 import type { ProjectPlace } from './project-places.js';
 
-/** What the steps of the pipeline have found out about a request so far. */
+/** What the pipeline's steps have found out so far. */
 export class RequestState {
-  /**
-   * Runs a callback in the request's async context: Node calls back in the context of the connection, or of the answer before
-   * this one.
-   */
-  readonly inContext = AsyncLocalStorage.snapshot();
-  /** The API key's project and scopes; null before authentication, and for every request outside `/v1`. */
+  /** Runs a callback in the request's async context: Node calls back in the connection's, or the preceding answer's. */
+  readonly inContext = inThisContext(call);
+  /** Null before authentication, and outside the routes of a project. */
   caller: Caller | null = null;
-  /** The beginning of the admin session's id; null for every request outside `/admin/v1`. */
+  /** The id of the administrator's session; null outside `/admin/v1` and before authentication. */
   adminSession: string | null = null;
-  /** The body as it was sent, for the fingerprint of the request; the handler gets the DTO made of it. */
+  /** The body as sent, for the request's fingerprint. */
   body: JsonBody = NO_BODY;
   /** The `Idempotency-Key`; null where none counts. */
   key: string | null = null;
-  /** Held while the request executes under its key. */
-  lock: IdempotencyLock | null = null;
-  /** What the ids and appends of the request are made of; null for reads. */
+  claim: KeyClaim | null = null;
+  /** The key's answer, where the client wants it as a stream. */
+  replayed: Replayed | null = null;
+  /** Null for reads. */
   context: RequestContext | null = null;
-  /** Held until the client has taken the answer, or has gone. */
+  /** Held until the client has received the answer, or disconnected. */
   answerSlot: BudgetSlot | null = null;
-  /** Held from the head of a write until its body is whole; by a message post until it is answered, or its client has gone. */
+  /** Takes an answer slot anew. */
+  reserveAnswer: () => void | Promise<void> = () => undefined;
+  /** Held by a write until its body has arrived; by a message post until its answer, or until the client disconnects. */
   place: ProjectPlace | null = null;
-  /** The first fault of the head. Some faults of the body take precedence over it (api-contract §10). */
+  /** The first fault of the head. Some faults of the body take precedence. */
   headRefusal: Error | null = null;
-  /** What the request is refused with if its body does not arrive soon. */
+  /** The route's rate limit is used up; the body may be of another class. */
+  rateRefusal: Error | null = null;
+  /** The refusal if the body does not arrive soon. */
   lateRefusal: Error | null = null;
-  /** Told in `Service-Warning`, and counted in the request's log line. */
   readonly warnings = new RequestWarnings();
-  /** The code of the error that it is answered with; null where it is answered otherwise. */
+  /** The error code of the answer, if it is an error. */
   errorCode: string | null = null;
-  /** Until the request was answered, or its client has gone. */
   isInFlight = true;
+}
+
+function call<Args extends unknown[], Result>(callback: (...args: Args) => Result, ...args: Args): Result {
+  return callback(...args);
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the first step. */
     state: RequestState;
   }
 }
@@ -55,20 +58,32 @@ declare module 'fastify' {
 export interface ClientRequest {
   readonly caller: Caller;
   readonly context: RequestContext;
-  /** Null without an `Idempotency-Key`. */
-  readonly lock: IdempotencyLock | null;
+  readonly claim: KeyClaim | null;
+  readonly replayed: Replayed | null;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: FastifyRequest['headers'];
-  /** For what only the execution finds out: that a member of the request has no effect. */
+  /** The request's id. */
+  readonly id: string;
+  /** Runs what the request waits for without its share of the project's answers, so that others are answered meanwhile. */
+  whileWaiting<T>(work: () => Promise<T>): Promise<T>;
+  /** For warnings that only the execution can find. */
   readonly warnings: RequestWarnings;
 }
 
-/** What a controller gets of an administrator's request. */
-export type AdminRequest = Omit<ClientRequest, 'caller' | 'lock' | 'warnings'>;
+export type AdminRequest = Omit<ClientRequest, 'caller' | 'claim' | 'replayed' | 'warnings' | 'whileWaiting'>;
 
-/** Hands a controller its `ClientRequest` or `AdminRequest`. */
 export const Client = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const { state, params, query, headers } = context.switchToHttp().getRequest<FastifyRequest>();
-  return { caller: state.caller, context: state.context, lock: state.lock, params, query, headers, warnings: state.warnings };
+  const { state, id, params, query, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  const { caller, context: command, claim, replayed, warnings } = state;
+  const whileWaiting = <T>(work: () => Promise<T>) => withoutSlot(state, work);
+  return { caller, context: command, claim, replayed, id, params, query, headers, whileWaiting, warnings };
 });
+
+async function withoutSlot<T>(state: RequestState, work: () => Promise<T>): Promise<T> {
+  state.answerSlot?.leave();
+  state.answerSlot = null;
+  const result = await work();
+  await state.reserveAnswer();
+  return result;
+}

@@ -16,7 +16,7 @@ class BookDto {
 
 const NOTHING = {} as FastifyReply & PipelineServices;
 
-/** The warnings of a request with this body and query, and whether it is refused. */
+/** The warnings of a request, and whether it is refused. */
 function judged(members: object, query: object = {}): { readonly lines: readonly string[]; readonly isRefused: boolean } {
   const policy = { access: 'admin', body: BookDto, neverRepeated: false, filters: null };
   const state = new RequestState();

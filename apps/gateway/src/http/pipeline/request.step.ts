@@ -3,7 +3,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import type { Caller } from '@application/projects/caller';
 import { JsonBody, RefusedBody } from '../body/json-body.js';
 import { validBody } from '../body/valid-body.js';
-import { hasEmptyPart, policyOf, routeNotFound } from '../routes/routes.js';
+import { hasEmptyPart, isOfProject, policyOf, routeNotFound, type RateClass } from '../routes/routes.js';
 import type { Query } from '../paging/list-filters.js';
 import { warnOfMembers, warnOfParameters } from '../warnings/warn-of-members.js';
 import { readKey } from './idempotency.step.js';
@@ -14,17 +14,16 @@ import type { Step } from './step.js';
 
 const PLACE_AGAIN_AFTER_SECONDS = 2;
 
-/** Gives the request its state and the answer its name. */
 export const nameRequest: Step = (request, reply, { responses }) => {
   request.state = new RequestState();
   responses.begin();
   void reply.header('request-id', request.id).header('cache-control', 'no-store');
 };
 
-/** HTTP/1.1 requires `Host`, once; Node's own refusal would not be the contract's error object, and it passes over a second. */
+/** HTTP/1.1 requires exactly one `Host`. Node's own refusal is not the contract's error object, and it ignores a second one. */
 export const requireHost: Step = ({ headers, raw }) => {
   if (valuesSent('host', raw).length > 1) throw sentTwice('Host');
-  // Node takes the first of several: a proxy before the service may have judged another.
+  // Node takes the first of several: a proxy in front may have checked another.
   if (valuesSent('authorization', raw).length > 1) throw sentTwice('Authorization');
   if (headers.host !== undefined || raw.httpVersion !== '1.1') return;
   throw new DomainError('parameter_missing', 'A request in HTTP/1.1 names its Host.', { param: 'Host' });
@@ -48,19 +47,41 @@ export const findRoute: Step = (request, reply, { routes }) => {
 /** Refuses with `insufficient_scope`, and an administrator's request with `csrf_token_invalid`. */
 export const authorize: Step = (request, _reply, { admins }) => {
   const policy = policyOf(request);
-  if (policy?.access === 'admin') admins.permit(request);
+  if (policy?.access === 'admin' || policy?.access === 'admin-project') admins.permit(request);
   if (policy?.access !== 'project' || callerOf(request).scopes.includes(policy.scope)) return;
   const { scope } = policy;
   throw new DomainError('insufficient_scope', `This API key lacks the scope ${scope}.`, { extras: { required_scope: scope } });
 };
 
-/** Counts the request; the response headers tell the remaining limit. Refuses with `rate_limit_exceeded`. */
+/** Sets the rate limit headers. Refuses with `rate_limit_exceeded`, if the body may be of another class once that is known. */
 const takeRateLimitToken: Step = (request, reply, { rateLimits }) => {
   const policy = policyOf(request);
-  if (policy?.access === 'project') rateLimits.take(callerOf(request), policy.rate, reply);
+  if (policy?.access !== 'project') return;
+  try {
+    rateLimits.take(callerOf(request), policy.rate, reply);
+  } catch (refusal) {
+    if (!policy.classByBody) throw refusal;
+    request.state.rateRefusal = refusal as Error;
+  }
 };
 
-/** Judges the head before the body arrives, which may take long. `refuseByHead` throws what it finds, once it is its turn. */
+interface HasRateClass {
+  readonly rateClass?: RateClass;
+}
+
+/** Takes the token of the body's own class in place of the route's. Refuses with `rate_limit_exceeded`. */
+export const settleRateClass: Step = (request, reply, { rateLimits }) => {
+  const policy = policyOf(request);
+  if (policy?.access !== 'project' || !policy.classByBody) return;
+  const { rateRefusal } = request.state;
+  const { rateClass } = request.body as HasRateClass;
+  if (rateClass !== undefined) {
+    if (!rateRefusal) rateLimits.giveBack(callerOf(request), policy.rate);
+    rateLimits.take(callerOf(request), rateClass, reply);
+  } else if (rateRefusal) throw rateRefusal;
+};
+
+/** Checks the head before the body arrives, which may be slow. `refuseByHead` throws the result in the contract's order. */
 export const judgeHead: Step = (request, reply, services) => {
   try {
     for (const step of [readKey, authorize, takeRateLimitToken]) void step(request, reply, services);
@@ -69,12 +90,11 @@ export const judgeHead: Step = (request, reply, services) => {
   }
 };
 
-/** Refuses with the first fault of the head. */
 export const refuseByHead: Step = ({ state: { headRefusal } }) => {
   if (headRefusal) throw headRefusal;
 };
 
-/** Takes one of the project's places for a write, which may wait long for its body. */
+/** For a write, which may wait long for its body. */
 export const takePlace: Step = (request, _reply, { places }) => {
   const policy = policyOf(request);
   if (policy?.access !== 'project' || policy.rate === 'read' || request.state.headRefusal) return;
@@ -99,7 +119,7 @@ function noPlace(): DomainError {
   return new DomainError('rate_limit_exceeded', message, { retryAfter: PLACE_AGAIN_AFTER_SECONDS });
 }
 
-/** Notes the members and parameters that the route does not read. Refuses nothing, as they are no fault (api-contract §17.28). */
+/** Warns of members and parameters that the route does not read. They are no error. */
 export const warnOfUnknown: Step = (request) => {
   const policy = policyOf(request);
   if (!policy) return;
@@ -108,13 +128,12 @@ export const warnOfUnknown: Step = (request) => {
   if (body instanceof JsonBody) warnOfMembers(body.members, policy.body, state.warnings);
 };
 
-/** A DTO with members that may be taken and yet not do what they seem. */
-interface Doubtful {
+interface HasWarnings {
   /** Sentences for `Service-Warning`; called on a valid body. */
   warnings(): readonly string[];
 }
 
-/** Makes the route's DTO of the body, which `@Body()` hands to the controller; checks `If-Match`. */
+/** Creates the route's DTO, which controllers get by `@Body()`; checks `If-Match`. */
 export const validate: Step = (request) => {
   const policy = policyOf(request);
   if (!policy) return;
@@ -122,15 +141,24 @@ export const validate: Step = (request) => {
   if (body instanceof RefusedBody) throw body.refusal;
   if (body instanceof JsonBody) state.body = body;
   const dto = policy.body ? validBody(policy.body, state.body) : undefined;
-  for (const text of (dto as Partial<Doubtful> | undefined)?.warnings?.() ?? []) state.warnings.add(() => text);
+  for (const text of (dto as Partial<HasWarnings> | undefined)?.warnings?.() ?? []) state.warnings.add(() => text);
   request.body = dto;
-  if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
+  if (isOfProject(policy) && policy.versioned) matchedVersion(request.headers);
 };
 
-/** Stands before the claim of the key: the answer of a replay is as long as the first. */
-export const reserveAnswer: Step = (request, _reply, { answerBudget }) => answerBudget.reserve(request);
+/** Refuses with `resource_missing` where an administrator's path names an unknown project. */
+export const findProject: Step = (request, _reply, { admins }) => {
+  if (policyOf(request)?.access !== 'admin-project') return undefined;
+  const { project_id: projectId = '' } = request.params as { project_id?: string };
+  return admins.callerIn(projectId).then((caller) => void (request.state.caller = caller));
+};
 
-/** The caller of a request to a route of the client API. */
+/** Comes before the key's claim: a replay is as long as the first answer. */
+export const reserveAnswer: Step = (request, _reply, { answerBudget }) => {
+  request.state.reserveAnswer = () => answerBudget.reserve(request);
+  return request.state.reserveAnswer();
+};
+
 function callerOf({ state: { caller } }: FastifyRequest): Caller {
   if (!caller) throw new DomainError('api_key_missing', 'Send an API key.');
   return caller;

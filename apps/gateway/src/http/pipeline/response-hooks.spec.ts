@@ -7,8 +7,10 @@ import type { Metrics } from '@platform/operations/metrics';
 import { settle } from '@testing/fake-clock';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
+import { EventStream } from '../server-sent-events/event-stream.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
 import { RequestState } from './request-state.js';
+import type { RequestAudit } from './request-audit.js';
 import { ResponseHooks } from './response-hooks.js';
 
 const LOCK = { recordKey: 'k' } as IdempotencyLock;
@@ -19,9 +21,11 @@ let shutdown: Shutdown;
 let responses: ResponseHooks;
 let hooks: Map<string, Hook>;
 let logged: object[];
-/** How answers were kept, and whether the store takes them. */
+/** The kept answers, and whether the store accepts them. */
 let kept: unknown[];
 let isStoreGone: boolean;
+/** Lets the answer that is being recorded go on; null while none is. */
+let recorded: (() => void) | null;
 
 beforeEach(() => {
   [shutdown, hooks, logged, kept, isStoreGone] = [new Shutdown(), new Map(), [], [], false];
@@ -29,10 +33,16 @@ beforeEach(() => {
     kept.push(how);
     return isStoreGone ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
   };
+  recorded = null;
+  const audit: RequestAudit = {
+    concerns: ({ url }) => url === '/admin/v1/things',
+    record: () => new Promise((resolve) => (recorded = resolve)),
+  };
   const logger = { info: (_: string, fields: object) => logged.push(fields) };
   const metrics = { gauge: () => undefined, requestEnded: () => undefined };
   responses = new ResponseHooks(
     { complete } as unknown as Idempotency,
+    audit,
     shutdown,
     logger as unknown as Logger,
     metrics as unknown as Metrics,
@@ -40,21 +50,23 @@ beforeEach(() => {
   responses.install({ addHook: (name: string, hook: Hook) => hooks.set(name, hook) } as unknown as FastifyInstance);
 });
 
-/** A request that has arrived, under way until its answer is sent and heard. */
+/** A request in flight until its answer is sent and received. */
 class Visit {
   readonly headers: Record<string, string> = {};
   readonly errors: unknown[] = [];
-  readonly state = Object.assign(new RequestState(), { lock: null as IdempotencyLock | null });
+  isSent = false;
+  readonly state = Object.assign(new RequestState(), { claim: null as IdempotencyLock | null });
   private readonly raw = Object.assign(new EventEmitter(), { destroyed: false });
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
 
-  constructor(lock: IdempotencyLock | null = null, statusCode = 200, message?: EventEmitter) {
-    this.state.lock = lock;
+  constructor(lock: IdempotencyLock | null = null, statusCode = 200, message?: EventEmitter, url = '/v1/things') {
+    this.state.claim = lock;
     const route = { routeOptions: { url: '/v1/things', config: {} } };
     this.request = {
       id: 'req_1',
       method: 'POST',
+      url,
       state: this.state,
       headers: {},
       raw: message,
@@ -67,8 +79,11 @@ class Visit {
     responses.begin();
   }
 
-  async answered(): Promise<void> {
-    hooks.get('onSend')?.(this.request, this.reply, '{}', (error: unknown) => error && this.errors.push(error));
+  async answered(payload: unknown = '{}'): Promise<void> {
+    hooks.get('onSend')?.(this.request, this.reply, payload, (error: unknown) => {
+      this.isSent = !error;
+      if (error) this.errors.push(error);
+    });
     await settle();
     await settle();
   }
@@ -111,6 +126,15 @@ describe('an answer', () => {
     expect(told).toEqual([2, 'given back', 2, 'given back']);
   });
 
+  it('of server-sent events is answered once its head is sent, and logged once', async () => {
+    const visit = new Visit();
+    await visit.answered(new EventStream());
+    await responses.answered();
+    expect(logged).toHaveLength(1);
+    visit.heard();
+    expect(logged).toHaveLength(1);
+  });
+
   it('is logged once, though both its end and its connection’s are told', async () => {
     const visit = new Visit();
     await visit.answered();
@@ -138,8 +162,17 @@ describe('an answer', () => {
     const visit = new Visit(LOCK);
     Object.assign(visit.headers, replayMarks('req_0'));
     await visit.answered();
-    expect(kept).toEqual([{ open: false, originalRequest: 'req_0' }]);
+    expect(kept).toEqual([{ open: false, originalRequest: 'req_0', isUnfinished: false }]);
     expect(visit.headers).toEqual(replayMarks('req_0'));
+  });
+
+  it('to an administrator is sent once it is kept and recorded', async () => {
+    const visit = new Visit(LOCK, 200, undefined, '/admin/v1/things');
+    await visit.answered();
+    expect([kept.length, visit.isSent]).toEqual([1, false]);
+    recorded?.();
+    await settle();
+    expect(visit.isSent).toBe(true);
   });
 
   it('that cannot be kept says nothing of whose it was', async () => {

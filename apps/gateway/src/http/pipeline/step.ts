@@ -9,25 +9,23 @@ import type { AnswerBudget } from './answer-budget.js';
 import type { ProjectPlaces } from './project-places.js';
 import type { RateLimits } from './rate-limits.js';
 
-/** What steps work with. */
-export interface PipelineServices {
-  readonly ids: Ids;
-  readonly clock: Clock;
-  readonly apiKeys: ApiKeys;
-  readonly admins: AdminAdmission;
-  readonly routes: Routes;
-  readonly rateLimits: RateLimits;
-  readonly answerBudget: AnswerBudget;
-  readonly idempotency: Idempotency;
-  /** Counts the requests in flight. */
-  readonly responses: { begin(): void };
-  readonly places: ProjectPlaces;
+export abstract class PipelineServices {
+  abstract readonly ids: Ids;
+  abstract readonly clock: Clock;
+  abstract readonly apiKeys: ApiKeys;
+  abstract readonly admins: AdminAdmission;
+  abstract readonly routes: Routes;
+  abstract readonly rateLimits: RateLimits;
+  abstract readonly answerBudget: AnswerBudget;
+  abstract readonly idempotency: Idempotency;
+  abstract readonly responses: { begin(): void };
+  abstract readonly places: ProjectPlaces;
 }
 
-/** The outcome of a step that has answered the request itself: no later step runs. */
+/** The result of a step that has answered the request: no later step runs. */
 export const ANSWERED = Symbol('answered');
 
-/** One step of the pipeline. Throws or rejects with the refusal; a step that returns nothing lets the request go on at once. */
+/** Throws or rejects with the refusal; a step that returns nothing lets the request go on at once. */
 export type Step = (
   request: FastifyRequest,
   reply: FastifyReply,

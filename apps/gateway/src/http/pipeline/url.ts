@@ -2,14 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'qs';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
-/** More than any route and any id has: what is cut off could not be found either. */
+/** No route has more parts, no id is longer: a longer path matches nothing, so it is cut off. */
 const MAX_PARTS = 16;
 const MAX_PART_LENGTH = 100;
 
-/**
- * The URL of a request with its path spelled in the one plain way: of a full URL only the path, escapes only where they are
- * needed, and what is no escape taken as it stands. So every address can be routed, and none dodges a prefix.
- */
+/** Normalises percent-encoding for prefix checks and reduces a full URL to its path, so that no spelling evades a route. */
 export function plainUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   if (url.startsWith('/') && !url.includes('%')) return url;
   const local = url.replace(ORIGIN, '');
@@ -19,7 +16,7 @@ export function plainUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   return local === url || plain.startsWith('/') ? plain : `/${plain}`;
 }
 
-/** Cut where there are escapes: the router takes quadratic time for escaped percent signs. */
+/** Limited where there are escapes: the router takes quadratic time for escaped percent signs. */
 function plainLocal(path: string): string {
   return path.includes('%') ? path.split('/', MAX_PARTS).map(plainSegment).join('/') : path;
 }
@@ -36,7 +33,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Parses a query string such as `limit=5&created_at[gte]=…&types[]=…`; brackets nest one level, no deeper. */
+/** Parses a query string such as `limit=5&created_at[gte]=…&types[]=…`; brackets nest one level only. */
 export function parseQuery(query: string): Readonly<Record<string, unknown>> {
   return parse(query, { depth: 1, parameterLimit: 100, arrayLimit: 20, plainObjects: true, allowDots: false });
 }

@@ -6,40 +6,52 @@ import type { Scope } from '@domain/project/scope';
 import type { Filters } from '../paging/list-filters.js';
 import { MAX_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
-/** The rate limit that applies to a request. */
 export type RateClass = 'read' | 'write' | 'messages' | 'registration';
 
-/** What the request pipeline checks before the handler of a route runs. */
-export type RoutePolicy = ProjectPolicy | AdminPolicy;
+export type RoutePolicy = ProjectPolicy | AdminProjectPolicy | AdminPolicy;
 
-interface ProjectPolicy {
+/** What a route of the client API takes, whoever asks. */
+export interface OfProject {
+  readonly body: Type<object> | null;
+  readonly versioned: boolean;
+  /** Whether answers may be kept unencrypted, see `ProjectRoute.openAnswers`. */
+  readonly openAnswers: boolean;
+  /** Whether requests with one key join each other, and an answer 202 is not the key's, see `ProjectRoute.joins`. */
+  readonly joins: boolean;
+  /** Null where no query parameter is read. */
+  readonly filters: Filters | null;
+}
+
+interface ProjectPolicy extends OfProject {
   readonly access: 'project';
   readonly scope: Scope;
   readonly rate: RateClass;
-  readonly body: Type<object> | null;
-  /** Whether it accepts `If-Match`. */
-  readonly versioned: boolean;
-  /** Whether answers may be kept without encryption, see `ProjectRoute.openAnswers`. */
-  readonly openAnswers: boolean;
-  /** Whether it answers with pages of a list. */
   readonly pages: boolean;
-  /** The filters of a list; null where no query parameter is read. */
-  readonly filters: Filters | null;
+  /** Whether the body may be of another class than `rate`. */
+  readonly classByBody: boolean;
+}
+
+/** For an administrator, who has every scope and no share of the project's limits; the path names the project. */
+interface AdminProjectPolicy extends OfProject {
+  readonly access: 'admin-project';
 }
 
 /** `login` needs no session, `admin` needs one. */
 interface AdminPolicy {
   readonly access: 'admin' | 'login';
   readonly body: Type<object> | null;
-  /** As of a `ProjectPolicy`. */
   readonly filters: Filters | null;
-  /** Whether answers are never replayed: the `Idempotency-Key` is validated and then ignored. */
   readonly neverRepeated: boolean;
 }
 
-/** The policy of the matched route; null for routes that anybody may call. */
+/** Null for public routes. */
 export function policyOf(request: FastifyRequest): RoutePolicy | null {
   return (request.routeOptions.config as { policy?: RoutePolicy }).policy ?? null;
+}
+
+/** Whether it is a route of the client API, for a client or for an administrator. */
+export function isOfProject(policy: RoutePolicy | null): policy is ProjectPolicy | AdminProjectPolicy {
+  return policy?.access === 'project' || policy?.access === 'admin-project';
 }
 
 /** Whether a path parameter is empty, as with a trailing slash. */
@@ -63,7 +75,7 @@ export class Routes {
     });
   }
 
-  /** The error of a request that matches no route, 404 or 405, and the value of `Allow` for the latter. */
+  /** For a request without a route: 404, or 405 with the value of `Allow`. */
   refusalOf({ method, url }: FastifyRequest): { readonly refusal: DomainError; readonly allow: string | null } {
     const [path = ''] = url.split('?');
     const router = (this.made ??= this.router());
@@ -77,7 +89,6 @@ export class Routes {
     return { refusal, allow: allowed.sort().join(', ') };
   }
 
-  /** Made at the first request without a route, as a start does not need it. */
   private router(): ReturnType<typeof findMyWay> {
     const router = findMyWay({ maxParamLength: MAX_HEADER_BYTES });
     for (const { method, url } of this.known)

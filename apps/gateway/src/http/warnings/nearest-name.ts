@@ -1,7 +1,6 @@
-/** Names with less in common are not taken for each other. */
 const MIN_LIKENESS = 0.35;
 
-/** The known name that is most like this one; null where none is like it. `startsAt` and `starts_at` are alike. */
+/** Null where no known name is similar enough. `startsAt` and `starts_at` are equal. */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   const pairs = pairsOf(snakeCase(name));
   let nearest: string | null = null;
@@ -13,7 +12,7 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
   return nearest;
 }
 
-/** The share of pairs of neighbouring letters that two names have in common (Dice's coefficient), from 0 to 1. */
+/** Dice's coefficient of the letter pairs of two names, from 0 to 1. */
 function likenessOf(one: readonly string[], other: readonly string[]): number {
   const left = [...other];
   let common = 0;

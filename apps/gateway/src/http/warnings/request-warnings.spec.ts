@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { ANSWER_HEADERS } from '../docs/document-answer.js';
+import { ANSWER_HEADERS } from '../docs/answer-headers.js';
 import { RequestWarnings } from './request-warnings.js';
 
 function linesOf(...texts: readonly string[]): string[] {

@@ -1,10 +1,10 @@
-/** Told of a request, before a last line that counts those left out. */
+/** Further lines are counted in one last line. */
 export const MAX_LINES = 8;
 export const MAX_LINE_LENGTH = 300;
-/** Neither ends a header nor is read in another charset by some client. */
+/** Keeps out line breaks, and characters that clients decode differently. */
 const NOT_PRINTABLE_ASCII = /[^ -~]/g;
 
-/** What a request is warned of: it is taken, and will not do what it seems (api-contract §17.28). */
+/** Warnings about a request that is accepted but probably does not do what its client meant. */
 export class RequestWarnings {
   private readonly kept: string[] = [];
   private added = 0;
@@ -13,13 +13,12 @@ export class RequestWarnings {
     return this.added;
   }
 
-  /** Adds a line; its text is made only where there is room for it. */
   add(textOf: () => string): void {
     this.added += 1;
     if (this.kept.length < MAX_LINES) this.kept.push(line(textOf()));
   }
 
-  /** The values of `Service-Warning`, one header line each, of printable ASCII characters. */
+  /** The values of `Service-Warning`, one header line each, in printable ASCII. */
   get lines(): string[] {
     const more = this.added - this.kept.length;
     return more > 0 ? [...this.kept, `and ${more} more`] : [...this.kept];

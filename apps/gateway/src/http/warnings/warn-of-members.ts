@@ -9,7 +9,7 @@ import type { RequestWarnings } from './request-warnings.js';
 const MAX_NAME_LENGTH = 60;
 const NO_SHAPE: Pick<ReturnType<typeof shapeOf>, 'names' | 'nested'> = { names: new Set(), nested: {} };
 
-/** Warns of members that the class of a body does not have, in nested bodies too. Null: a body of which nothing is read. */
+/** Warns of unknown members, in nested bodies too. A `type` of null: no member is read. */
 export function warnOfMembers(members: object, type: Type<object> | null, warnings: RequestWarnings, path: string = ''): void {
   const { names, nested } = type ? shapeOf(type) : NO_SHAPE;
   for (const [name, value] of Object.entries(members)) {
@@ -22,7 +22,7 @@ export function warnOfMembers(members: object, type: Type<object> | null, warnin
   }
 }
 
-/** Warns of query parameters that a list does not read, and of values that select nothing. Null: a route that reads none. */
+/** Warns of unknown query parameters, and of values that select nothing. `filters` of null: no parameter is read. */
 export function warnOfParameters(query: Query, filters: Filters | null, warnings: RequestWarnings): void {
   const given = Object.keys(query);
   if (given.length === 0) return;

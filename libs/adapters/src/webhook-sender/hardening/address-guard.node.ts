@@ -4,14 +4,13 @@ import { AddressGuard } from '@ports/address-guard.port';
 import { AddressRanges, isPublicAddress } from './address-ranges.js';
 
 export interface AddressRules {
-  /** Whether `http:` targets are allowed, and port 80 with them. */
+  /** Allows `http:` targets, and port 80 with them. */
   readonly allowHttp: boolean;
-  /** Ranges that are admitted although they are not public. */
   readonly allowCidrs: readonly string[];
 }
 
 const MAX_HOST_LENGTH = 253;
-/** What a name server can be asked for and hosts are called: the letters of host names, and the underscore, which some have. */
+/** Host names, with the underscore that some have. */
 const LABELS = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 const LOOPBACK = ['127.0.0.1', '::1'];
 const WEB_ORIGIN = /^(https?):\/\/([^/?#]+)/i;
@@ -19,10 +18,10 @@ const UNPRINTED_OR_BACKSLASH = /[\p{Z}\p{C}\\]/u;
 const LOCALHOST = /^(.+\.)?localhost$/;
 const INSIDE_NAME = /^[^.]+$|\.(local|internal|localdomain|home\.arpa)$/;
 
-/** Admits public addresses and those the operator opened. Stops server-side request forgery by an endpoint's URL or address. */
+/** Admits public addresses and those the operator allowed. Stops server-side request forgery by an endpoint's URL or address. */
 export class NodeAddressGuard extends AddressGuard {
   private readonly opened: AddressRanges;
-  /** The addresses of `localhost`, which is never looked up; empty unless the operator opened them. */
+  /** The addresses of `localhost`, which is never looked up; empty unless allowed. */
   readonly loopback: readonly string[];
 
   constructor(private readonly rules: AddressRules) {
@@ -31,7 +30,6 @@ export class NodeAddressGuard extends AddressGuard {
     this.loopback = LOOPBACK.filter((address) => this.opened.contain(address));
   }
 
-  /** Whether a connection to this address may be made. */
   admits(address: string): boolean {
     return isPublicAddress(address) || this.opened.contain(address);
   }

@@ -4,12 +4,10 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** The part of IPv6 that is allocated for public use. */
 const GLOBAL_V6 = rangeOf('2000::/3');
-/** Ranges that the library refuses too, listed in case a version of it does not, and the internal address of Azure's host. */
+/** Ranges that the library refuses too, in case a version does not, and the internal address of Azure's host. */
 const WITHHELD = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '192.88.99.0/24', '168.63.129.16/32'].map(rangeOf);
 
-/** Whether the address belongs to the public internet. */
 export function isPublicAddress(text: string): boolean {
   const address = parsed(text);
   if (!address || address.range() !== 'unicast') return false;
@@ -17,11 +15,10 @@ export function isPublicAddress(text: string): boolean {
   return !WITHHELD.some((range) => within(address, range));
 }
 
-/** Address ranges in CIDR notation; a single address is a range of one. */
 export class AddressRanges {
   private readonly ranges: readonly Range[];
 
-  /** Throws where a text is no address range. */
+  /** Throws if a text is no address range. */
   constructor(cidrs: readonly string[]) {
     this.ranges = cidrs.map((cidr) => rangeOf(cidr.trim()));
   }
@@ -30,7 +27,7 @@ export class AddressRanges {
     return this.ranges.length === 0;
   }
 
-  /** Whether a range contains the address. An IPv4-mapped IPv6 address counts as the IPv4 address too. */
+  /** An IPv4-mapped IPv6 address also counts as its IPv4 address. */
   contain(text: string): boolean {
     const address = parsed(text);
     if (!address) return false;
@@ -51,7 +48,7 @@ function rangeOf(cidr: string): Range {
   return isMapped(base) && length >= beforeIPv4 ? [base.toIPv4Address(), length - beforeIPv4] : [base, length];
 }
 
-/** Null unless the text is canonical: the parser alone would accept "010.1", and take "::1.2.3.4" for "::ffff:1.2.3.4". */
+/** Null unless canonical: the parser alone would accept "010.1", and take "::1.2.3.4" for "::ffff:1.2.3.4". */
 function parsed(text: string): Address | null {
   if (!isIP(text)) return null;
   const [, compatible] = /^::(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? [];

@@ -32,7 +32,6 @@ function sending({ cidrs = ['127.0.0.1/32'], guard, ...options }: Setting) {
   return { clock, sender, send };
 }
 
-/** Answers in turn, and remembers the names it was asked for. */
 function resolver(...answers: readonly (readonly string[])[]) {
   const asked: string[] = [];
   const resolve: Resolve = async (name) => ({ known: answers[Math.min(asked.push(name), answers.length) - 1] ?? [] });
@@ -49,6 +48,25 @@ describe('the name of a receiver', () => {
     expect(asked).toEqual(['hooks.example']);
     expect(receiver.requests[0]?.headers.host).toBe(`hooks.example:${receiver.port}`);
     await sender.close();
+  });
+
+  it('is told with how long its lookup took, also where nothing listens', async () => {
+    const receiver = opened(await Receiver.http());
+    const resolve: Resolve = async () => {
+      clock.elapse(70);
+      return { known: ['127.0.0.1'] };
+    };
+    const { clock, send, sender } = sending({ resolve });
+    const url = receiver.url('/', 'hooks.example');
+    expect(await send(url)).toMatchObject({ timings: { dnsMs: 70, connectMs: 0, tlsMs: null, firstByteMs: 0 }, durationMs: 70 });
+    await sender.close();
+    await receiver.close();
+    const again = sending({ resolve: resolver(['127.0.0.1']).resolve });
+    expect(await again.send(url)).toMatchObject({
+      error: 'connection_refused',
+      timings: { dnsMs: 0, connectMs: null, tlsMs: null, firstByteMs: null },
+    });
+    await again.sender.close();
   });
 
   it('is followed within a minute when it stands for another address, under steady traffic too', async () => {
@@ -152,7 +170,7 @@ describe('the name of a receiver', () => {
     const { clock, send, sender } = sending({ resolve: () => new Promise((resolve) => (answer = resolve)) });
     const late = send(receiver.url('/late', 'hooks.example'));
     await clock.advance(DEADLINE_MS);
-    expect(await late).toEqual({ kind: 'unreached', error: 'timeout', remoteIp: null, durationMs: DEADLINE_MS });
+    expect(await late).toMatchObject({ kind: 'unreached', error: 'timeout', remoteIp: null, durationMs: DEADLINE_MS });
     answer({ known: ['127.0.0.1'] });
     expect(await send(receiver.url('/next', '127.0.0.1'))).toMatchObject({ kind: 'answered' });
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/next']);
@@ -236,6 +254,7 @@ describe('a receiver behind TLS', () => {
     const { send, sender } = sending({ resolve, trustedAuthorities: valid.cert });
     const result = await send(receiver.url('/', 'hooks.example'));
     expect(result).toMatchObject({ kind: 'answered', status: 200, body: 'sealed', remoteIp: '127.0.0.1' });
+    expect(result.timings).toEqual({ dnsMs: 0, connectMs: 0, tlsMs: 0, firstByteMs: 0 });
     expect(seen).toBe('hooks.example');
     await sender.close();
   });
@@ -267,13 +286,14 @@ describe('a receiver behind TLS', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('that never finishes the handshake is a timeout', async () => {
+  it('that never finishes the handshake is a timeout, and no request was sent', async () => {
     const receiver = opened(await Receiver.tcp());
     const { clock, send, sender } = sending({ resolve });
     const pending = send(receiver.url('/', 'hooks.example').replace('http:', 'https:'));
     await receiver.until(({ connections }) => connections === 1);
     await clock.advance(DEADLINE_MS);
-    expect(await pending).toMatchObject({ kind: 'unreached', error: 'timeout' });
+    const timings = { dnsMs: 0, connectMs: 0, tlsMs: null, firstByteMs: null };
+    expect(await pending).toMatchObject({ kind: 'unreached', error: 'timeout', requestHeaders: null, timings });
     await sender.close();
   });
 });

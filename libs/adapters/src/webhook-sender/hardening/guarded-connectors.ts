@@ -3,12 +3,12 @@ import { inTime } from '@kit/time';
 import type { Clock } from '@ports/clock.port';
 import { localTroubleBehind } from '../local-trouble.js';
 import type { NodeAddressGuard } from './address-guard.node.js';
+import { DialTimings } from './dial-timings.js';
 import { opened } from './opened.js';
 import type { Addresses, Resolve } from './resolve-promptly.js';
 import type { Reached, Target } from './target.js';
 import { TlsConnectors } from './tls-connectors.js';
 
-/** The target, or one of the addresses behind its name, must not be connected to. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
 }
@@ -20,20 +20,19 @@ export class UnresolvedName extends Error {
 export interface ConnectorOptions {
   readonly timeoutMs: number;
   readonly resolve: Resolve;
-  /** PEM of the authorities to trust instead of the usual ones. */
+  /** PEM of authorities to trust instead of the usual ones. */
   readonly trustedAuthorities?: string;
 }
 
 const MAX_ADDRESSES_TRIED = 8;
 /** A name can have thousands of addresses, and checking each takes time. */
 const MAX_ADDRESSES_JUDGED = 64;
-/** With less, a distant host with several addresses is given up before it can answer. */
+/** With less, a distant host with several addresses would be given up before it can answer. */
 const ADDRESS_TRIAL_MS = 2000;
 
 /**
- * Connects only to addresses which the guard admits. Stops server-side request forgery: the address is checked
- * where it is dialled, so that neither a name that resolves to an internal address nor one that changes its answer after the
- * endpoint was registered (DNS rebinding) leads inside.
+ * Connects only to addresses that the guard admits. Stops server-side request forgery: addresses are checked when dialled, so neither a
+ * name that resolves to an internal address nor one that changes after registration (DNS rebinding) leads inside.
  */
 export class GuardedConnectors {
   private readonly lookups = new Map<string, Promise<Addresses>>();
@@ -47,22 +46,22 @@ export class GuardedConnectors {
     this.tls = new TlsConnectors(clock, options.trustedAuthorities);
   }
 
-  /** Connects to the target for a project. Rejects where it cannot or must not be reached, and once the signal aborts. */
-  async connect(projectId: string, target: Target, signal: AbortSignal): Promise<Reached> {
-    const reach = () => this.reach(projectId, target, signal);
-    if (target.isSecure) return this.tls.connect(projectId, target, reach, signal);
+  /** Notes in `timings` how long the steps took. */
+  async connect(projectId: string, target: Target, signal: AbortSignal, timings = new DialTimings(this.clock)): Promise<Reached> {
+    const reach = () => this.reach(projectId, target, signal, timings);
+    if (target.isSecure) return this.tls.connect(projectId, target, reach, { signal, timings });
     const socket = await reach();
     return { socket, address: socket.remoteAddress ?? '' };
   }
 
-  private async reach(projectId: string, target: Target, signal: AbortSignal): Promise<Socket> {
-    const { hostname } = target;
-    if (isIP(hostname)) return this.dial(target, this.dialable([hostname]), signal);
-    const { known, late } = await this.addressesOf(hostname, projectId);
-    return late ? this.dialEither(target, known, late, signal) : this.dial(target, known, signal);
+  private async reach(projectId: string, target: Target, signal: AbortSignal, timings: DialTimings): Promise<Socket> {
+    const { known, late } = await this.addressesOf(target.hostname, projectId, timings);
+    return timings.note('connectMs', () =>
+      late ? this.dialEither(target, known, late, signal) : this.dial(target, known, signal),
+    );
   }
 
-  /** Dials the addresses that are known, and the late ones too once that has failed or takes long; the first connection counts. */
+  /** Dials the known addresses, and the late ones once that fails or is slow; the first connection wins. */
   private async dialEither(
     target: Target,
     known: readonly string[],
@@ -92,7 +91,6 @@ export class GuardedConnectors {
     }
   }
 
-  /** Connects to the first of these addresses that answers. */
   private async dial({ hostname: host, port }: Target, addresses: readonly string[], signal: AbortSignal): Promise<Socket> {
     signal.throwIfAborted();
     const found = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -112,18 +110,18 @@ export class GuardedConnectors {
     throw Object.assign(new Error('closed right after connecting'), { code: 'ECONNRESET' });
   }
 
-  /** How long one address may take to connect before another is dialled. */
   private get trialMs(): number {
     return Math.max(10, Math.min(ADDRESS_TRIAL_MS, Math.floor(this.options.timeoutMs / 4)));
   }
 
-  private async addressesOf(name: string, projectId: string): Promise<Addresses> {
-    if (!this.guard.isLocalhost(name)) return this.ask(name, projectId);
+  private async addressesOf(name: string, projectId: string, timings: DialTimings): Promise<Addresses> {
+    if (isIP(name)) return { known: this.dialable([name]) };
+    if (!this.guard.isLocalhost(name)) return timings.note('dnsMs', () => this.ask(name, projectId));
     if (this.guard.loopback.length === 0) throw new BlockedAddress();
     return { known: this.guard.loopback };
   }
 
-  /** The system resolves only a few names at a time, so concurrent lookups of one name by a project share one. */
+  /** The system resolves few names at a time, so concurrent lookups of a name by a project share one. */
   private ask(name: string, projectId: string): Promise<Addresses> {
     const key = `${projectId} ${name}`;
     const underWay = this.lookups.get(key);
@@ -142,12 +140,12 @@ export class GuardedConnectors {
 
   private dialableLater(late: Promise<readonly string[]>): Promise<readonly string[]> {
     const dialable = late.then((addresses) => (addresses.length === 0 ? [] : this.dialable(addresses)));
-    // They are not always needed.
+    // They may stay unused.
     dialable.catch(() => undefined);
     return dialable;
   }
 
-  /** The addresses to dial; a name with a single forbidden address is refused as a whole. */
+  /** The addresses to dial; a name with one forbidden address is refused as a whole. */
   private dialable(addresses: readonly string[]): readonly string[] {
     if (addresses.length === 0) throw new UnresolvedName();
     if (!addresses.slice(0, MAX_ADDRESSES_JUDGED).every((address) => this.guard.admits(address))) throw new BlockedAddress();

@@ -2,16 +2,14 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Clock } from '@ports/clock.port';
 
-/** Received before the handshake is over. Usual certificate chains have a few kilobytes. */
+/** Received during the handshake. Usual certificate chains have a few kilobytes. */
 const MAX_BYTES = 16 * 1024;
-/** A step of the handshake that takes no longer is followed by no pause. */
 const FREE_MS = 10;
-/** A longer step is followed by a pause of this many times its duration. */
 const PAUSE = 4;
 
 /**
- * Bounds the share of the event loop that TLS handshakes of one project take. Stops a receiver that burns processor time with
- * certificates: they are verified on the main thread, trusted or not, and the receiver chooses how expensive they are.
+ * Limits a project's share of the event loop for TLS handshakes. Stops a receiver that burns CPU with certificates: they are verified on
+ * the main thread, trusted or not, and the receiver chooses their cost.
  */
 export class HandshakePace {
   private readonly steps: (() => void)[] = [];
@@ -20,7 +18,6 @@ export class HandshakePace {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Runs the step now, or once the pauses after the steps before it are over. */
   take(step: () => void): void {
     this.steps.push(step);
     this.serve();
@@ -46,8 +43,8 @@ export class HandshakePace {
 }
 
 /**
- * The raw connection under a TLS socket. Stops a receiver that sends certificates without end: until the handshake is over, the
- * received bytes are bounded, and each chunk is processed at the project's pace.
+ * The raw connection under a TLS socket. Stops a receiver that sends endless certificates: until the handshake is over, received bytes are
+ * limited, and each chunk is processed at the project's pace.
  */
 export class HandshakeStream extends Duplex {
   private arrived = 0;
@@ -66,7 +63,7 @@ export class HandshakeStream extends Duplex {
       .on('close', () => void (raw.readableEnded || this.destroy()));
   }
 
-  /** To be called once the receiver is authenticated: nothing is bounded or paced from now on. */
+  /** Call once the receiver is authenticated: limits and pace end. */
   handshakeIsOver(): void {
     this.isOver = true;
   }

@@ -172,7 +172,7 @@ describe('addresses that come late', () => {
   });
 });
 
-/** Listens, and takes no connection: a thread that is blocked, with a full queue. */
+/** Listens without accepting: a blocked thread with a full queue. */
 class Deaf {
   private constructor(
     private readonly thread: Worker,

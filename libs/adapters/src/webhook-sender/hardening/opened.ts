@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** Resolves once the socket emits `event`. Rejects, with the socket destroyed, where it fails before, and once the signal aborts. */
+/** Resolves when the socket emits `event`. Rejects, with the socket destroyed, on failure and on abort. */
 export function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => void socket.destroy(new Error('given up'));
     const forget = () => signal.removeEventListener('abort', giveUp);
     signal.addEventListener('abort', giveUp, { once: true });
-    // Stays: an error behind the opening must not end the process before the connection is used.
+    // This listener stays: a later error must not end the process before the connection is used.
     socket.on('error', (error) => {
       forget();
       reject(error);

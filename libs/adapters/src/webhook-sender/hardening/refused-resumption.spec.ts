@@ -25,10 +25,7 @@ function sending({ port }: Receiver) {
   return { clock, send: () => sender.send({ projectId: 'prj_1', url, headers: {}, body: '{}' }) };
 }
 
-/**
- * Answers a request over TLS and closes. It asks for certificates without a session id context, so that OpenSSL fails each
- * handshake that resumes a session.
- */
+/** A TLS server that requests certificates without a session id context, so that OpenSSL fails each resumed handshake. */
 function withoutResumption(maxVersion: SecureVersion = 'TLSv1.3'): (raw: Socket) => void {
   const secureContext = createSecureContext({ ...valid, maxVersion });
   return (raw) => {

@@ -3,38 +3,35 @@ import { Budget } from '@kit/budget';
 import { inTime } from '@kit/time';
 import type { Clock } from '@ports/clock.port';
 
-/** The addresses of a name, IPv4 and IPv6, as far as they are known. */
 export interface Addresses {
   readonly known: readonly string[];
-  /** Where the name servers are slow to answer for one of the two: its addresses, none if there are none. Never rejects. */
+  /** Addresses of a family whose name servers are slow; possibly none. Never rejects. */
   readonly late?: Promise<readonly string[]>;
 }
 
-/** The addresses of a name, for a connection of this project. Rejects when there is none. */
 export type Resolve = (name: string, projectId: string) => Promise<Addresses>;
 
-/** Asks name servers for the addresses of one family. Rejects when there is none. */
 type AskFamily = (name: string) => Promise<readonly string[]>;
 
 const USUAL_MS = 500;
 const SERVER_TIMEOUT_MS = 2000;
 const SERVER_TRIES = 2;
-/** How long one family's addresses wait for the other's: the "resolution delay" of RFC 8305. */
+/** How long one family waits for the other: the "resolution delay" of RFC 8305. */
 const RESOLUTION_DELAY_MS = 50;
 
-/** As the operating system looks names up, its hosts file included. */
+/** As the operating system looks names up, with its hosts file. */
 export const resolveBySystem: Resolve = async (name) => {
   const answer = await askSystem(name, { all: true, verbatim: true });
   return { known: answer.map(({ address }) => address) };
 };
 
-/** Asks the DNS servers directly: any number of names at once, but none of the hosts file. */
+/** Asks DNS servers directly: any number of names at once, but without the hosts file. */
 export function resolveByServers(clock: Clock): Resolve {
   const resolver = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: SERVER_TRIES });
   return resolveByFamilies(clock, [(name) => resolver.resolve4(name), (name) => resolver.resolve6(name)]);
 }
 
-/** Asks for both families at once. Some name servers never answer for one of them, which delays the other no longer than a moment. */
+/** Asks for both families at once. Some name servers never answer for one; the other then waits only a moment. */
 export function resolveByFamilies(clock: Clock, families: readonly AskFamily[]): Resolve {
   return async (name) => {
     const asked = families.map((ask) => ask(name));
@@ -48,13 +45,12 @@ export function resolveByFamilies(clock: Clock, families: readonly AskFamily[]):
   };
 }
 
-/** As many as the system looks up at once: further lookups would wait in its own queue, which no caller can leave. */
+/** As many as the system looks up at once: more would wait in its own queue, which no caller can leave. */
 const LOOKUPS_AT_ONCE = 2;
 
 /**
- * Resolves a name by the system, and by the DNS servers as well once that takes longer than usual; the first answer counts.
- * Stops an endpoint whose name no server answers for from delaying all others: the system resolves two names at a time.
- * Projects take turns, and no caller waits longer than `withinMs`.
+ * Resolves by the system, and by the DNS servers too if that is slow; the first answer wins. Keeps endpoints with dead name servers from
+ * delaying others: the system resolves two names at a time. Projects take turns, and no caller waits longer than `withinMs`.
  */
 export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Clock, withinMs: number): Resolve {
   const lookups = new Budget({ total: LOOKUPS_AT_ONCE, perOwner: LOOKUPS_AT_ONCE, least: 0 });

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 
-/** What a connection is made to. */
 export interface Target {
   readonly origin: string;
   readonly isSecure: boolean;
@@ -11,6 +10,5 @@ export interface Target {
 
 export interface Reached {
   readonly socket: Socket;
-  /** The address that was connected to. */
   readonly address: string;
 }

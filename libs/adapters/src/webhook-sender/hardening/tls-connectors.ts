@@ -3,44 +3,50 @@ import { isIP, type Socket } from 'node:net';
 import { connect as startTls, createSecureContext, type SecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
+import type { DialTimings } from './dial-timings.js';
 import { HandshakePace, HandshakeStream } from './handshake-stream.js';
 import { opened } from './opened.js';
 import type { Reached, Target } from './target.js';
 
-/** TLS session tickets per connection. Usual servers send one or two; each costs a key derivation, and no HTTP limit counts them. */
+/** TLS session tickets per connection. Servers usually send one or two; each costs a key derivation, and no HTTP limit counts them. */
 const MAX_TICKETS = 16;
 const SESSIONS_CACHED = 512;
 
-/** Speaks TLS over connections, at each project's pace. Stops a receiver that sends TLS session tickets without end. */
+/** Runs TLS over connections, at each project's pace. Stops a receiver that sends endless session tickets. */
 export class TlsConnectors {
   private context: SecureContext | undefined;
   private readonly paces = new Map<string, HandshakePace>();
-  /** By project and origin: a TLS session that is resumed saves the receiver's certificates. */
+  /** By project and origin: a resumed session saves verifying certificates. */
   private readonly sessions = new LRUCache<string, Buffer>({ max: SESSIONS_CACHED });
 
-  /** `trustedAuthorities` is the PEM of the authorities to trust instead of the usual ones. */
   constructor(
     private readonly clock: Clock,
     private readonly trustedAuthorities?: string,
   ) {}
 
   /**
-   * Speaks TLS over a raw connection that `reach` makes. Some receivers fail every handshake that resumes a session, where they
-   * could make a whole one: such a session is forgotten, and the connection is made once more without it. Rejects, with the
-   * connection destroyed, where the handshake fails and once the signal aborts.
+   * Runs TLS over a raw connection from `reach`. Some receivers fail every resumed handshake but could make a full one: the session is then
+   * forgotten and the connection made once more. Rejects, with the connection destroyed, on failure and on abort.
    */
-  async connect(projectId: string, target: Target, reach: () => Promise<Socket>, signal: AbortSignal): Promise<Reached> {
+  async connect(
+    projectId: string,
+    target: Target,
+    reach: () => Promise<Socket>,
+    { signal, timings }: { readonly signal: AbortSignal; readonly timings: DialTimings },
+  ): Promise<Reached> {
+    const shakeHands = (socket: Socket, known?: Buffer) =>
+      timings.note('tlsMs', () => this.shakeHands(projectId, target, socket, signal, known));
     const key = keyOf(projectId, target);
     const session = this.sessions.get(key);
     const raw = await reach();
     try {
-      return await this.shakeHands(projectId, target, raw, signal, session);
+      return await shakeHands(raw, session);
     } catch (error) {
       if (!session) throw error;
       if (this.sessions.get(key) === session) this.sessions.delete(key);
       if (signal.aborted) throw error;
     }
-    return this.shakeHands(projectId, target, await reach(), signal);
+    return shakeHands(await reach());
   }
 
   private async shakeHands(
@@ -85,10 +91,10 @@ export class TlsConnectors {
     return pace;
   }
 
-  /** Created at first use: reading the certificate authorities takes a tenth of a start. */
+  /** Created on first use: reading the certificate authorities takes a tenth of a start. */
   private get secureContext(): SecureContext {
     const ca = this.trustedAuthorities;
-    // Certificates of a renegotiation would escape the limits of the handshake.
+    // Certificates of a renegotiation would escape the handshake's limits.
     const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
     this.context ??= createSecureContext({ minVersion: 'TLSv1.2', secureOptions, ...(ca === undefined ? {} : { ca }) });
     return this.context;

@@ -8,11 +8,10 @@ import { LogThrottle } from '../../runtime/log-throttle.js';
 import { EarlierConversations } from './earlier-conversations.js';
 import { RememberedAppointments } from './remembered-appointments.js';
 
-/** An agent is asked without the memory when it takes longer. */
+/** Afterwards the agent is asked without the memory. */
 const MEMORY_WITHIN_MS = 500;
 const NOTHING_REMEMBERED: CustomerMemory = { appointments: [], conversations: [] };
 
-/** What an agent is reminded of about a customer (api-contract §16). */
 @Injectable()
 export class CustomerMemories {
   private readonly logger = new Logger(CustomerMemories.name);
@@ -26,17 +25,18 @@ export class CustomerMemories {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Empty without a customer, and when it takes too long. Never rejects. */
+  /** Empty without a customer or on time-out. Never rejects. */
   async inTime(conversation: ConversationCard, customerId: string | null, messageId: string): Promise<CustomerMemory> {
     if (customerId === null) return NOTHING_REMEMBERED;
     const enough = new AbortController();
     const whole = this.whole(conversation, customerId, messageId, enough.signal);
-    const memory = await inTime(this.clock, MEMORY_WITHIN_MS, whole, () => NOTHING_REMEMBERED);
-    enough.abort();
-    return memory;
+    return inTime(this.clock, MEMORY_WITHIN_MS, whole, () => {
+      enough.abort();
+      return NOTHING_REMEMBERED;
+    });
   }
 
-  /** A part that cannot be read is left out; the tool that lists appointments reports its own failure. Never rejects. */
+  /** Leaves out what cannot be read; the tool that lists appointments reports its own failure. Never rejects. */
   private async whole(
     { id, projectId }: ConversationCard,
     customerId: string,
@@ -55,7 +55,7 @@ export class CustomerMemories {
     };
   }
 
-  /** A memory that was too late is not a failure. */
+  /** A time-out is not a failure. */
   private tell(conversationId: string, parts: readonly PromiseSettledResult<unknown>[], leaving: AbortSignal): void {
     const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));
     for (const failure of failures) {

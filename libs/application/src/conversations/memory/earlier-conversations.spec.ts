@@ -24,7 +24,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** Writes in a thread of the same customer, and tells what the agent is given of the others then. */
+/** Writes in a thread of the same customer; returns what the agent sees of the other threads. */
 async function remembered(thread: string, content = thread): Promise<CustomerMemory['conversations']> {
   await world.post(content, { ...inThread(thread), customer: { phone: '+4915100000001' } } as ReturnType<typeof inThread>);
   const { conversations } = await world.whileTimePasses(world.agent.asked.at(-1)!.turn.memory());

@@ -15,7 +15,7 @@ import { lastLines } from '../state/conversation-stream.js';
 import { conversationsProjection } from '../state/conversations.projection.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from './remembered-appointments.js';
 
-/** A customer's earlier conversations (api-contract §16): ids from the list, content from the streams. */
+/** Ids from the list, content from the streams. */
 @Injectable()
 export class EarlierConversations {
   constructor(
@@ -27,7 +27,6 @@ export class EarlierConversations {
     private readonly settings: Settings,
   ) {}
 
-  /** The customer's five newest conversations besides this one, newest first. */
   async earlierConversationsOf(projectId: string, customerId: string, besides: string): Promise<readonly EarlierConversation[]> {
     const filter = [[{ field: 'customerId', op: 'eq', value: customerId } as const]];
     const query = { projectId, filter, order: 'desc', limit: MEMORY_BOUNDS.conversations + 1 } as const;
@@ -40,7 +39,7 @@ export class EarlierConversations {
   private async remembered(conversationId: string): Promise<EarlierConversation> {
     const { state } = await this.streams.load(conversationStream(conversationId), conversationDecider);
     const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
-    const lines = await lastLines(this.store, conversationId, MEMORY_BOUNDS.messages);
+    const lines = await lastLines(this.streams, this.store, conversationId, MEMORY_BOUNDS.messages);
     return {
       startedAt: conversation.createdAt,
       endReason: howItEnded(conversation),

@@ -9,20 +9,19 @@ import type { PostMessage } from '../conversation.commands.js';
 import { conversationStream, loadConversation } from '../state/conversation-stream.js';
 import { Threads, type ConversationCreation } from '../threads.js';
 
-/** A message's slot in the queue of its conversation. The holder must call `leave`. */
+/** The holder must call `leave`. */
 export interface QueueSlot {
   readonly conversationId: string;
   /** What the conversation becomes if it is not opened yet; null for one that exists. */
   readonly creation: ConversationCreation | null;
-  /** Resolves when everybody ahead has left. */
   readonly turn: Promise<void>;
-  /** The message is stored and waits for its reply: from now on `release` ends the slot too. */
+  /** The message is stored and waits for its reply: from now on `release` also ends the slot. */
   awaitReply(): void;
-  /** Lets the next message have its turn; a second call does nothing. */
+  /** A second call does nothing. */
   leave(): void;
 }
 
-/** The messages of each conversation that reach this process: one turn at a time, in order of arrival. */
+/** This process's messages by conversation: one turn at a time, in order of arrival. */
 @Injectable()
 export class ConversationQueue {
   private readonly queue = new KeyedQueue();
@@ -43,16 +42,15 @@ export class ConversationQueue {
     return slot;
   }
 
-  /** The conversation has ended: messages queued behind stop waiting for a reply. */
+  /** The conversation has ended, or was handed off: queued messages stop waiting for the reply ahead. */
   release(conversationId: string): void {
     this.awaitingReply.get(conversationId)?.leave();
   }
 }
 
-/** Finds the conversation that a message is for. */
 @Injectable()
 export class ConversationRouter {
-  /** The posts to each thread whose conversation is looked up, in order of arrival. */
+  /** Posts to threads whose conversation is being looked up, in order of arrival. */
   private readonly resolving = new KeyedQueue();
 
   constructor(
@@ -63,10 +61,7 @@ export class ConversationRouter {
     private readonly ids: Ids,
   ) {}
 
-  /**
-   * Enters the queue of the conversation, in the order in which the posts arrived. `endedId`: the conversation that was found
-   * before and had ended. Rejects with `resource_missing`.
-   */
+  /** In order of arrival. `endedId`: the conversation found before, which had ended. Rejects with `resource_missing`. */
   async enter(command: PostMessage, endedId: string | null): Promise<QueueSlot> {
     const cached = this.cachedTarget(command);
     if (cached !== null) return this.queue.enter(cached);
@@ -85,12 +80,17 @@ export class ConversationRouter {
     });
   }
 
-  /** The id of the conversation that this request makes where there is none; after one that has ended, another. */
+  /** The same in every execution of the request. */
+  messageIdOf({ context }: Pick<PostMessage, 'context'>): string {
+    return idFor(this.ids, context, 'message', 'message');
+  }
+
+  /** The id for a new conversation of this request; another one after `endedId`. */
   madeBy({ context }: Pick<PostMessage, 'context'>, endedId: string | null): string {
     return idFor(this.ids, context, 'conversation', `conversation for ${endedId ?? 'the thread'}`);
   }
 
-  /** The conversations in which an earlier execution may have stored the message, newest first. Rejects with `resource_missing`. */
+  /** Conversations in which an earlier execution may have stored the message, newest first. Rejects with `resource_missing`. */
   async candidates({ context, target }: PostMessage): Promise<readonly string[]> {
     const { projectId, startedAt } = context;
     if (target.kind === 'thread') return this.threads.holdersSince(projectId, target.externalId, startedAt);
@@ -98,7 +98,7 @@ export class ConversationRouter {
     return [target.conversationId];
   }
 
-  /** Null where something has to be looked up, or posts that came before are being looked up. */
+  /** Null where a look-up is needed, or earlier posts are waiting for one. */
   private cachedTarget({ context: { projectId }, target }: PostMessage): string | null {
     if (target.kind === 'conversation') return this.isCached(projectId, target.conversationId) ? target.conversationId : null;
     if (this.resolving.has(threadKey(projectId, target.externalId))) return null;

@@ -8,7 +8,7 @@ const WINDOW_MS = 30_000;
 const NOT_UNDER_WAY = 'not under way';
 const HANDED_OFF = new DomainError('conversation_handed_off', 'A human has taken over.');
 
-/** What a retry under the same key gets when the message was refused so long after it came. */
+/** The error of a retry under the same key, when the message was refused this long after its arrival. */
 async function retryAfterRefusal(refusedAfterMs: number, refusal = HANDED_OFF): Promise<unknown> {
   const clock = new FakeClock();
   const replies = new PendingReplies(clock, new Shutdown());

@@ -1,44 +1,58 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { Conversation } from '@domain/conversation/conversation';
 import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
+import { inTime } from '@kit/time';
 import { Clock } from '@ports/clock.port';
 import { Shutdown } from '../../runtime/shutdown.js';
 import type { PostedMessage } from '../conversation.commands.js';
+import type { MessageView } from '../state/message-view.js';
 
 const RETRY_AFTER_SECONDS = 2;
 const REMEMBERED_REFUSALS = 1_000;
-/** A retry may fare better after these; any other refusal is about the message itself. */
+/** A retry may succeed after these; any other refusal is about the message itself. */
 const FAILURES: readonly ErrorCode[] = ['agent_unavailable', 'internal_error', 'service_unavailable', 'reply_timeout'];
 
-/** A message between its arrival and its reply. It outlives the request that brought it. */
+/** What is known of a message once it is stored. */
+export interface AcceptedMessage {
+  readonly message: MessageView;
+  readonly conversation: Conversation;
+  readonly isQueued: boolean;
+  readonly isNew: boolean;
+}
+
+/** A message from its arrival to its reply. It outlives its request. */
 export class PendingMessage {
-  /** The message is stored, or refused. */
   readonly settled: Promise<void>;
-  /** The process ends before the message had its turn. */
+  /** The process shut down before the message's turn. */
   readonly aborted: Promise<void>;
-  /** The window of the request that brought it is over. */
+  /** Somebody wants the message acknowledged before its turn: then it is stored as queued. */
+  readonly impatient: Promise<void>;
   readonly windowOver: Promise<void>;
   readonly outcome: Promise<PostedMessage>;
   isAborted = false;
+  isImpatient = false;
+  /** Null until the message is stored. */
+  accepted: AcceptedMessage | null = null;
   private boundTo: string | null = null;
   private markSettled!: () => void;
   private markAborted!: () => void;
+  private markImpatient!: () => void;
   private markWindowOver!: () => void;
   private resolveOutcome!: (outcome: Promise<PostedMessage>) => void;
 
   constructor(
     readonly messageId: string,
-    /** Epoch milliseconds. */
     readonly windowEndsAt: number,
   ) {
     this.settled = new Promise((resolve) => (this.markSettled = resolve));
     this.aborted = new Promise((resolve) => (this.markAborted = resolve));
+    this.impatient = new Promise((resolve) => (this.markImpatient = resolve));
     this.windowOver = new Promise((resolve) => (this.markWindowOver = resolve));
     this.outcome = new Promise((resolve) => (this.resolveOutcome = resolve));
     this.outcome.then(this.markSettled, this.markSettled);
   }
 
-  /** Null until its conversation is known. */
   get conversationId(): string | null {
     return this.boundTo;
   }
@@ -47,12 +61,11 @@ export class PendingMessage {
     this.boundTo = conversationId;
   }
 
-  /** The message is in its conversation's stream. */
-  stored(): void {
+  stored(accepted: AcceptedMessage): void {
+    this.accepted = accepted;
     this.markSettled();
   }
 
-  /** The message's outcome is that of this work. */
   follow(work: Promise<PostedMessage>): void {
     this.resolveOutcome(work);
   }
@@ -61,7 +74,12 @@ export class PendingMessage {
     this.markWindowOver();
   }
 
-  /** The process is to end: the message is stored without waiting for the turn before it, and its request is answered now. */
+  stopWaiting(): void {
+    this.isImpatient = true;
+    this.markImpatient();
+  }
+
+  /** At shutdown: stores the message without waiting for the turn ahead, and answers its request now. */
   abort(): void {
     this.isAborted = true;
     this.markAborted();
@@ -69,11 +87,10 @@ export class PendingMessage {
   }
 }
 
-/** The messages that wait for their replies in this process. Requests wait for as long as their windows are. */
 @Injectable()
 export class PendingReplies {
   private readonly messages = new Map<string, PendingMessage>();
-  /** Refusals that came when the request had been told of a timeout: its retry is told, though nothing was stored. */
+  /** Refusals after the request had timed out: the retry gets them, though nothing was stored. */
   private readonly lateRefusals = new LRUCache<string, DomainError>({ max: REMEMBERED_REFUSALS });
 
   constructor(
@@ -83,12 +100,12 @@ export class PendingReplies {
     shutdown.onLastCall(() => this.messages.forEach((message) => message.abort()));
   }
 
-  /** Resolves when every message that was taken is stored, or refused. */
+  /** Resolves when every accepted message is stored or refused. */
   async settled(): Promise<void> {
     await Promise.all(Array.from(this.messages.values(), ({ settled }) => settled));
   }
 
-  /** The message as it is under way here, for the retry of its request. Throws what it was refused with after its window. */
+  /** For a retry: the message in progress. Throws a refusal that came after its window. */
   find(messageId: string): PendingMessage | undefined {
     const refused = this.lateRefusals.get(messageId);
     if (refused) throw refused;
@@ -111,7 +128,7 @@ export class PendingReplies {
     return message;
   }
 
-  /** Rejects with `reply_timeout` when the window or the process ends before the reply; the message goes on either way. */
+  /** Rejects with `reply_timeout` when the window or the process ends first; the message goes on either way. */
   replyTo(message: PendingMessage, windowMs: number): Promise<PostedMessage> {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(replyTimeout(message));
@@ -121,12 +138,37 @@ export class PendingReplies {
     });
   }
 
+  /** The reply if it comes within `waitMs`, else the message once it is stored. Rejects as the message is refused. */
+  async replyWithin(message: PendingMessage, waitMs: number): Promise<PostedMessage> {
+    if (waitMs > 0)
+      await inTime(
+        this.clock,
+        waitMs,
+        Promise.race([message.outcome, message.aborted]).catch(() => undefined),
+      );
+    message.stopWaiting();
+    return this.onceStored(message);
+  }
+
+  /** The message once it is stored, with its reply if there is one already. Rejects as the message is refused. */
+  async onceStored(message: PendingMessage): Promise<PostedMessage> {
+    await message.settled;
+    return Promise.race([message.outcome, acknowledged(message)]);
+  }
+
   private rememberRefusal(messageId: string, error: unknown): void {
     if (error instanceof DomainError && !FAILURES.includes(error.code)) this.lateRefusals.set(messageId, error);
   }
 }
 
-/** What a request is told that has no reply in its window. */
+/** What is known of the message without its reply. Never resolves for one that was refused. */
+async function acknowledged({ accepted }: PendingMessage): Promise<PostedMessage> {
+  if (!accepted) return new Promise<never>(() => undefined);
+  const { message, conversation, isQueued, isNew } = accepted;
+  const replyStatus = isQueued ? 'queued' : 'pending';
+  return { message, reply: null, replyStatus, conversation, answeredBefore: false, isNew };
+}
+
 export function replyTimeout({ conversationId, messageId }: PendingMessage): DomainError {
   return new DomainError('reply_timeout', 'The agent did not reply in time. The reply will be in the transcript.', {
     extras: { message_id: messageId, ...(conversationId === null ? {} : { conversation_id: conversationId }) },

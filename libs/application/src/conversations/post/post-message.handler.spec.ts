@@ -14,6 +14,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const HALF_MINUTE = 30_000;
+const AS_EVER = { windowMs: HALF_MINUTE, wait: 'reply', whenHandedOff: 'refuse' } as const;
 
 describe('a first message', () => {
   it('makes the conversation and gets its reply', async () => {
@@ -36,11 +37,11 @@ describe('a first message', () => {
   });
 
   describe('that asks for plain text', () => {
-    const posted = () => world.send.execute(new PostMessage(world.context(), inThread('plain'), 'hi', true, HALF_MINUTE));
+    const posted = () => world.send.execute(new PostMessage(world.context(), inThread('plain'), 'hi', true, AS_EVER));
 
     it('gets the reply without markup', async () => {
       world.agent.byDefault = () => saying('**welcome**');
-      expect((await posted()).reply.content).toBe('welcome');
+      expect((await posted()).reply?.content).toBe('welcome');
     });
 
     it.each(['***', '** **'])('gets the words of the action when the reply is nothing but markup: %s', async (markup) => {
@@ -53,7 +54,7 @@ describe('a first message', () => {
 
     it('has the reply as it is when that is nothing but markup', async () => {
       world.agent.byDefault = () => saying('***');
-      expect((await posted()).reply.content).toBe('***');
+      expect((await posted()).reply?.content).toBe('***');
     });
   });
 });
@@ -75,7 +76,9 @@ describe('the window', () => {
     const again = world.post('slow', inThread('thread'), world.context('key', true));
     world.agent.asked[0]!.answer(saying('at last'));
     expect(await again).toMatchObject({ message: { id: messageId }, reply: { content: 'at last' } });
-    expect((await findTurn(world.ports.events, conversationId, messageId))?.reply?.content).toBe('at last');
+    expect(await findTurn(world.ports.events, conversationId, messageId)).toMatchObject({
+      state: { is: 'replied', reply: { content: 'at last' } },
+    });
     expect(world.agent.asked).toHaveLength(1);
     expect(await world.post('slow', inThread('thread'), world.context('key', true))).toMatchObject({
       message: { id: messageId },
@@ -101,7 +104,7 @@ describe('the window', () => {
     const first = world.post('one');
     await world.askedTimes(1);
     const context = world.context('queued');
-    const queued = world.send.execute(new PostMessage(context, inThread('thread'), 'two', false, 5_000));
+    const queued = world.postBy({ windowMs: 5_000 }, 'two', inThread('thread'), context);
     const conversationId = world.threads.known(context.projectId, 'thread');
     void world.clock.advance(5_000);
     expect(await queued.catch((error: unknown) => error)).toMatchObject({

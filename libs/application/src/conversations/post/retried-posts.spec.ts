@@ -1,7 +1,8 @@
 import { AgentFailed } from '@ports/agent.port';
 import { StoreUnavailable } from '@ports/event-store.port';
-import { ConversationWorld, inThread } from '@testing/conversation-world';
+import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
+import { conversationStream } from '../state/conversation-stream.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -43,6 +44,7 @@ describe('the log being away while the agent works', () => {
     const { events } = world.ports;
     const read = events.read.bind(events);
     world.agent.reply = async (turn) => {
+      world.streams.cache.forget(conversationStream(world.threads.known(PROJECT, 'thread')!));
       events.read = () => Promise.reject(new StoreUnavailable('the log does not answer'));
       await turn.transcript();
       return saying('never said');

@@ -2,10 +2,9 @@ import type { Conversation } from '@domain/conversation/conversation';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '../../read-models/time.resource.js';
 
-/** A conversation on the wire (api-contract §8.1). */
 export function toConversationResource(conversation: Conversation) {
-  const { id, status, externalId, customerId, metadata, timeZone, createdAt, lastMessageAt, endedAt, handedOffAt, endReason } =
-    conversation;
+  const { id, status, externalId, customerId, metadata, timeZone, createdAt, lastMessageAt, endedAt } = conversation;
+  const { handedOffAt, handoff, endReason } = conversation;
   return {
     id,
     object: 'conversation' as const,
@@ -18,6 +17,7 @@ export function toConversationResource(conversation: Conversation) {
     last_message_at: toTime(lastMessageAt),
     ended_at: toTime(endedAt),
     handed_off_at: toTime(handedOffAt),
+    handoff: handoff && { by: handoff.by, reason: handoff.reason, summary: handoff.summary, at: toTime(handoff.at) },
     end_reason: endReason,
   };
 }

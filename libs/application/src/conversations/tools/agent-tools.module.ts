@@ -6,7 +6,6 @@ import { AppointmentToolboxes } from './appointment-toolboxes.js';
 import { KnownAppointments } from './known-appointments.js';
 import { Toolboxes } from './toolboxes.js';
 
-/** What agents may do to the ledger and know of it. */
 @Module({
   imports: [AppointmentsModule, ListsModule],
   providers: [

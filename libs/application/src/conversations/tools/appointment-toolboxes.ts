@@ -24,18 +24,17 @@ import { GIVEN_UP_AFTER_MS, Toolboxes, type ToolContext, type TurnToolbox } from
 
 const MAX_CALLS = 20;
 const MIN_STORE_AWAITED_MS = 5_000;
-/** The last pause and the last try take up to five seconds each. */
+/** Kept free for the last retry of the store: up to 5 s of backoff and 5 s for the attempt. */
 const LAST_TRY_MS = 10_000;
 const MAY_BE_DONE: ToolResult = {
   ok: false,
   code: 'internal_error',
-  message: 'It may have been done or not: look at the appointments before you tell of it or do it again.',
+  message: 'The outcome is unknown: check the appointments before you report it or try again.',
 };
 
 /**
- * The ledger's tools for one turn. Project, customer and conversation are the server's; an agent names nothing but
- * appointments, and only those it may know. The ids of what a call does come from the message and the call's number,
- * so a turn that is asked again finds its own effects.
+ * The server sets project, customer and conversation, never the agent. Ids derive from the message and the call's number, so a
+ * retried turn does nothing twice.
  */
 class AppointmentToolbox implements TurnToolbox {
   private static readonly logger = new Logger(AppointmentToolbox.name);
@@ -59,17 +58,17 @@ class AppointmentToolbox implements TurnToolbox {
     return this.done.actions;
   }
 
-  /** What cannot be looked up now is left out: the reply counts more. */
+  /** Best effort: a failed lookup must not prevent the reply. */
   async recall(): Promise<void> {
     try {
       const isOurs = (commandId: string) => this.commands.callOf(commandId) !== null;
       for (const id of await this.ledger.known.changedBy(this.context, isOurs)) await this.done.note(id);
     } catch (error) {
-      if (!(error instanceof DomainError || isRetryableStoreError(error))) this.logTrouble('a look at its effects', error);
+      if (!(error instanceof DomainError || isRetryableStoreError(error))) this.logTrouble('lookup of effects', error);
     }
   }
 
-  /** A call that the store answers nothing is made again, which does nothing twice: what it came to is told, not guessed. */
+  /** Retries a call while the store is unavailable. Calls are idempotent, so the agent gets the real result. */
   async call(name: string, args: unknown): Promise<ToolResult> {
     const number = ++this.calls;
     if (this.storeTrouble !== null) throw this.storeTrouble;
@@ -89,7 +88,7 @@ class AppointmentToolbox implements TurnToolbox {
     }
   }
 
-  /** A client learns within its window that the store is away. After the window it would learn only that the agent is slow. */
+  /** How long to retry the store. Ends within the reply window if 5 s are left of it, so that the client gets the 503. */
   private get storeIsAwaitedMs(): number {
     const left = this.context.windowEndsAt - this.ledger.clock.now() - LAST_TRY_MS;
     return Math.max(MIN_STORE_AWAITED_MS, Math.min(left, GIVEN_UP_AFTER_MS));
@@ -97,11 +96,11 @@ class AppointmentToolbox implements TurnToolbox {
 
   private logTrouble(what: string, error: unknown): void {
     const { messageId, conversationId, request } = this.context;
-    const line = `${what} for ${messageId} in ${conversationId} went wrong: ${nameOf(error)}`;
+    const line = `${what} for ${messageId} in ${conversationId} failed: ${nameOf(error)}`;
     AppointmentToolbox.logger.error(line, request.requestId === null ? {} : { request_id: request.requestId });
   }
 
-  /** A call is a request of its own: its ids come from the message and its number. Its cause is the message. */
+  /** Each call has a request context of its own; the message is its cause. `isRetry`: an earlier run may have made the call. */
   private requestOf(number: number): RequestContext {
     const { projectId, messageId, conversationId, revision, request } = this.context;
     const $causationId = `${conversationStream(conversationId)}@${revision}`;
@@ -119,7 +118,6 @@ class AppointmentToolbox implements TurnToolbox {
   }
 }
 
-/** Gives every turn the ledger's tools: the very commands that clients use. */
 @Injectable()
 export class AppointmentToolboxes extends Toolboxes {
   constructor(

@@ -21,7 +21,7 @@ afterEach(async () => {
 const toolbox: ToolboxWorld['open'] = (context) => world.open(context);
 const operations = (tools: TurnToolbox) => tools.effects.map(({ operation }) => operation);
 
-/** For so long every change of an appointment is stored, and nobody told. Answers with the count of them. */
+/** For this long, changes of appointments are stored without an acknowledgement. Returns a count of them. */
 function loseAnswers(forMs: number): () => number {
   return hinder(forMs, async (stream, append) => {
     await append();
@@ -29,7 +29,7 @@ function loseAnswers(forMs: number): () => number {
   });
 }
 
-/** For so long no change of an appointment is stored. */
+/** For this long no change of an appointment is stored. */
 function takeNothing(forMs: number): () => number {
   return hinder(forMs, () => Promise.reject(new StoreUnavailable('the disk is full')));
 }
@@ -156,8 +156,8 @@ describe('a call in which something goes wrong', () => {
       'book_appointment',
       HAIRCUT,
     );
-    expect(answer).toMatchObject({ ok: false, code: 'internal_error', message: expect.stringMatching(/or not/) });
-    const line = 'book_appointment for msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0 in conv_1 went wrong: TypeError';
+    expect(answer).toMatchObject({ ok: false, code: 'internal_error', message: expect.stringMatching(/outcome is unknown/) });
+    const line = 'book_appointment for msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0 in conv_1 failed: TypeError';
     expect(lines).toEqual([[line, { request_id: 'req_7' }]]);
   });
 
@@ -179,7 +179,7 @@ describe('a call in which something goes wrong', () => {
     jest.spyOn(world.known, 'changedBy').mockRejectedValue(new TypeError('a mistake of ours'));
     const tools = toolbox({ messageId: 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0' });
     await tools.recall();
-    expect(lines).toEqual(['a look at its effects for msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0 in conv_1 went wrong: TypeError']);
+    expect(lines).toEqual(['lookup of effects for msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0 in conv_1 failed: TypeError']);
   });
 
   it('is none that is refused: nothing is in doubt then', async () => {

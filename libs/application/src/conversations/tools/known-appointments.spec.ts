@@ -31,7 +31,7 @@ async function visit(hours: number): Promise<void> {
   await world.booking.execute(new BookAppointment(world.context(), { ...input, as: { status: 'pending' } }, `conv_${hours}`));
 }
 
-/** The pages of rows that are asked for from now on, and whose they are; the first is there once `goOn` is called. */
+/** Records the pages of rows that are read from now on; the first one waits for `goOn`. */
 function pagesBegun({ firstWaits = false } = {}) {
   const begun: { projectId: string; whose: unknown }[] = [];
   const { readModels } = world.ports;
@@ -44,7 +44,7 @@ function pagesBegun({ firstWaits = false } = {}) {
     if (firstWaits && begun.length === 1) await first;
     return page(collection, query);
   };
-  /** Also when whoever asked since has come as far as they do meanwhile. */
+  /** Waits until all callers have come equally far. */
   const firstBegun = async () => {
     while (begun.length === 0) await settle();
     for (let n = 0; n < 5; n++) await settle();

@@ -19,12 +19,11 @@ import { ToolCommands } from './message-effects.js';
 import type { ToolContext } from './toolboxes.js';
 
 const PAGE = 100;
-/** Each page looks through all of them. */
+/** Larger, because each page scans all upcoming appointments. */
 const PAGE_AHEAD = 250;
 const MAX_READ_AHEAD = 1_000;
-const MAX_TOLD = 100;
+const MAX_LISTED = 100;
 
-/** As tools tell of it. */
 export interface KnownAppointment extends AppointmentSummary {
   readonly version: number;
 }
@@ -33,7 +32,7 @@ type Whose = Pick<ToolContext, 'customerId' | 'conversationId'>;
 type Known = Pick<ToolContext, 'projectId'> & Whose;
 type Rows = readonly StoredRow<AppointmentRow>[];
 
-/** Whether an agent may know of an appointment: its customer's, or one booked in the conversation while no customer was known. */
+/** An agent may know its customer's appointments, and those booked in the conversation while no customer was known. */
 export function isTheirs(
   appointment: Pick<Appointment, 'customerId' | 'conversationId'>,
   { customerId, conversationId }: Whose,
@@ -42,12 +41,11 @@ export function isTheirs(
   return appointment.customerId === customerId;
 }
 
-/** The appointments that an agent may know of. */
 @Injectable()
 export class KnownAppointments extends RememberedAppointments {
-  /** By project: a customer can have a thousand to come, which are a tenth of a second and tens of megabytes in each read. */
+  /** One read of a project at a time: 1,000 upcoming appointments take about 0.1 s and tens of megabytes. */
   private readonly reading = new KeyedQueue();
-  /** A line for each: what a tool looks up does not stand behind every memory. */
+  /** Not those of tools: a tool call waits for one read of a customer's history at most. */
   private readonly forMemories = new SharedReads<readonly Appointment[]>();
   private readonly forTools = new SharedReads<readonly Appointment[]>();
 
@@ -77,53 +75,53 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   /**
-   * What `find_appointments` answers with: cancelled and failed ones of the future too, so that they can be named.
-   * What `isToCome` knows of is left out: a turn that is asked again sees the ledger as it was the first time, and so
-   * decides as it did. Rejects with `service_unavailable` where some are missing that were there before.
+   * Includes cancelled and failed upcoming appointments, so that the agent can refer to them. Leaves out effects of later calls
+   * (`isLater`), so that a retried turn decides as it did at first. Rejects with `service_unavailable` while the read model is
+   * unavailable.
    */
-  async within(context: Known, isToCome: (commandId: string) => boolean): Promise<readonly KnownAppointment[]> {
+  async within(context: Known, isLater: (commandId: string) => boolean): Promise<readonly KnownAppointment[]> {
     return this.ofTheirs(context, async (theirs) => {
-      const known = await this.allAsBefore(theirs, isToCome);
-      return this.inOrder(known, known, MAX_TOLD);
+      const known = await this.allAsBefore(theirs, isLater);
+      return this.inOrder(known, known, MAX_LISTED);
     });
   }
 
-  /** The ids of those that one of these commands was among the last to change: they remember a few. Rejects as `within` does. */
+  /** Ids of appointments changed by these commands; an appointment keeps only its last few command ids. Rejects like `within`. */
   async changedBy(context: Known, isOurs: (commandId: string) => boolean): Promise<readonly string[]> {
     return this.ofTheirs(context, async (theirs) =>
       theirs.filter(({ commandIds }) => commandIds.some(isOurs)).map(({ id }) => id),
     );
   }
 
-  /** Which of theirs had this natural key before what is still to come; null where none had. Rejects as `within` does. */
-  async holderBefore(context: Known, key: string, isToCome: (commandId: string) => boolean): Promise<Appointment | null> {
+  /** The holder of this natural key, ignoring effects of later calls. Rejects like `within`. */
+  async holderBefore(context: Known, key: string, isLater: (commandId: string) => boolean): Promise<Appointment | null> {
     return this.ofTheirs(context, async (theirs) => {
-      const then = await this.allAsBefore(theirs, isToCome);
+      const then = await this.allAsBefore(theirs, isLater);
       return then.find((each) => isLive(each) && naturalKey(each) === key) ?? null;
     });
   }
 
-  /** What happened to an appointment since, newest first; some of what was before it may be there too. */
+  /** The appointment's changes since `since`, newest first; may include a few earlier ones. */
   changesSince(appointmentId: string, since: number): AsyncIterable<Recorded<AppointmentEvent>> {
     return recordsSince(this.store, appointmentStream(appointmentId), since);
   }
 
-  /** An appointment without what is still to come; `unbooked` where that is all. */
-  async asBefore(appointment: Appointment, isToCome: (commandId: string) => boolean): Promise<Appointment> {
-    if (!appointment.commandIds.some(isToCome)) return appointment;
+  /** The appointment without effects of later calls; `unbooked` if one of them booked it. */
+  async asBefore(appointment: Appointment, isLater: (commandId: string) => boolean): Promise<Appointment> {
+    if (!appointment.commandIds.some(isLater)) return appointment;
     let then = appointmentDecider.initial;
     for await (const { event } of recordsOf<AppointmentEvent>(this.store, appointmentStream(appointment.id), 'asc')) {
-      if (!isToCome(event.cause.commandId)) then = appointmentDecider.evolve(then, event);
+      if (!isLater(event.cause.commandId)) then = appointmentDecider.evolve(then, event);
     }
-    // What others did to it since stands in the history without its beginning.
+    // A later call booked it: changes by others alone are no appointment.
     return then.id === '' ? appointmentDecider.initial : then;
   }
 
   private async allAsBefore(
     appointments: readonly Appointment[],
-    isToCome: (commandId: string) => boolean,
+    isLater: (commandId: string) => boolean,
   ): Promise<readonly Appointment[]> {
-    const then = await Promise.all(appointments.map((appointment) => this.asBefore(appointment, isToCome)));
+    const then = await Promise.all(appointments.map((appointment) => this.asBefore(appointment, isLater)));
     return then.filter(({ status }) => status !== 'unbooked');
   }
 
@@ -134,7 +132,7 @@ export class KnownAppointments extends RememberedAppointments {
     return this.ofWholeRows(() => this.forTools.run(read, ofTheirs));
   }
 
-  /** An agent is told at once of rows that cannot be read, and can do without them. Without the log it can do nothing. */
+  /** If only the read model fails, refuses at once: the agent can go on. If the event store fails too, rejects with its error. */
   private async ofWholeRows<Found>(read: () => Promise<Found>): Promise<Found> {
     try {
       return await this.fresh.whole(appointmentsProjection, read);
@@ -152,7 +150,7 @@ export class KnownAppointments extends RememberedAppointments {
     return { queue: projectId, name: fields.join(' '), load };
   }
 
-  /** Upcoming ones soonest first, then the last five past ones newest first. */
+  /** Upcoming ones soonest first, then the last past ones newest first. */
   private inOrder(upcoming: readonly Appointment[], past: readonly Appointment[], most = Infinity): readonly KnownAppointment[] {
     const now = this.clock.now();
     const next = upcoming.filter(({ startsAt }) => startsAt > now).toSorted((one, other) => one.startsAt - other.startsAt);
@@ -160,7 +158,7 @@ export class KnownAppointments extends RememberedAppointments {
     return [...next.slice(0, most), ...last.slice(0, MEMORY_BOUNDS.pastAppointments)].map(toSummary);
   }
 
-  /** Those booked last and, however early they were booked, those to come. */
+  /** The most recently booked ones, and up to `MAX_READ_AHEAD` upcoming ones whenever they were booked. */
   private async rows(projectId: string, whose: readonly Condition[], unwanted: AbortSignal): Promise<readonly Appointment[]> {
     const page = (conditions: readonly Condition[], limit: number, after?: SortKey) => {
       unwanted.throwIfAborted();

@@ -3,7 +3,7 @@ import { emittedType } from '@domain/appointment/emission';
 import { APPOINTMENT_OPERATIONS, type AppointmentAction, type AppointmentOperation } from '@domain/conversation/reply-action';
 import type { Recorded } from '@ports/event-store.port';
 
-/** The commands that the tool calls of one message make: named by the call's number, so that asking again repeats none. */
+/** The commands of one message's tool calls, named by the call's number so that a repeated call has no second effect. */
 export class ToolCommands {
   private readonly prefix: string;
 
@@ -15,12 +15,12 @@ export class ToolCommands {
     return `${this.prefix}${call}`;
   }
 
-  /** The number of the call that made a command; null for a command of anybody else. */
+  /** Null for a command that is not a tool call of this message. */
   callOf(commandId: string): number | null {
     return commandId.startsWith(this.prefix) ? Number(commandId.slice(this.prefix.length)) : null;
   }
 
-  /** Tells whether a command is of a later call than this one, made when the turn was asked before. */
+  /** A test for commands of calls after this one. They exist only if a previous run of the turn made them. */
   after(call: { readonly commandId: string }): (commandId: string) => boolean {
     const number = this.callOf(call.commandId) ?? 0;
     return (commandId) => (this.callOf(commandId) ?? 0) > number;
@@ -33,38 +33,33 @@ interface Effect {
   readonly appointmentId: string;
 }
 
-/**
- * What the tool calls of one message did to the ledger, as the ledger itself tells it: an effect that an earlier asking of
- * the turn had counts, whatever that asking called it; a call that changed nothing does not.
- */
+/** What one message's tool calls changed, read from the event store; includes changes by previous runs of the turn. */
 export class MessageEffects {
   private readonly effects: Effect[] = [];
   private readonly noted = new Set<string>();
 
   constructor(
     private readonly commands: ToolCommands,
-    /** What happened to an appointment since the message was accepted, newest first. */
     private readonly changesOf: (appointmentId: string) => AsyncIterable<Recorded<AppointmentEvent>>,
   ) {}
 
-  /** In the order of the calls. */
   get actions(): readonly AppointmentAction[] {
     const inOrder = this.effects.toSorted((one, other) => one.call - other.call);
     return inOrder.map(({ operation, appointmentId }) => ({ type: 'appointment', operation, appointmentId }));
   }
 
-  /** Notes what this message did to an appointment; answers with what was not noted before. */
+  /** Notes the message's effects on an appointment; returns those not noted before. */
   async note(appointmentId: string): Promise<readonly AppointmentOperation[]> {
-    const news: Effect[] = [];
+    const added: Effect[] = [];
     for await (const { event, revision } of this.changesOf(appointmentId)) {
       const operation = APPOINTMENT_OPERATIONS.find((each) => emittedType(event) === `appointment.${each}`);
       const call = this.commands.callOf(event.cause.commandId);
       const key = `${appointmentId}:${revision}`;
       if (!operation || call === null || this.noted.has(key)) continue;
       this.noted.add(key);
-      news.unshift({ call, operation, appointmentId });
+      added.unshift({ call, operation, appointmentId });
     }
-    this.effects.push(...news);
-    return news.map(({ operation }) => operation);
+    this.effects.push(...added);
+    return added.map(({ operation }) => operation);
   }
 }

@@ -1,14 +1,13 @@
 import { settle } from '@testing/fake-clock';
 import { SharedReads } from './shared-reads.js';
 
-/** Reads that go on until they are told to end. */
+/** Reads that go on until `end` is called. */
 class Shelf {
   readonly begun: string[] = [];
   readonly unwanted: string[] = [];
   private readonly ends = new Map<string, () => void>();
   private readonly reads = new SharedReads<string>();
 
-  /** What is made of the book by this name in the line. */
   read(name: string, leaving?: AbortSignal, line = 'line'): Promise<string> {
     const load = (unwanted: AbortSignal) => {
       this.begun.push(name);
@@ -18,7 +17,7 @@ class Shelf {
     return this.reads.run({ queue: line, name, load }, (found) => Promise.resolve(`${found} and used`), leaving);
   }
 
-  /** The names of what has begun by then; something may be done so many promises after the end. */
+  /** Ends a read; returns the names of the reads begun by then. `meanwhile` runs `moment` promises after the end. */
   async end(name: string, moment = 0, meanwhile = () => {}): Promise<readonly string[]> {
     await settle();
     this.ends.get(name)?.();

@@ -1,16 +1,11 @@
 import { DomainError } from '@domain/kernel/domain-error';
 import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 
-/** As many as a burst of requests brings at once: mostly a read takes a moment. */
 const MAX_WAITING = 200;
 
-/** A read that may take long. */
 export interface LongRead<Found> {
-  /** Reads of one queue are done one at a time. */
   readonly queue: string;
-  /** Tells it apart from the other reads of its queue. */
   readonly name: string;
-  /** Ends early when the signal aborts: then nobody wants the result any more. */
   readonly load: (abandoned: AbortSignal) => Promise<Found>;
 }
 
@@ -22,19 +17,12 @@ interface SharedRead<Found> {
   hasBegun: boolean;
 }
 
-/**
- * Does long reads one at a time per queue. Callers that ask for the same read before it begins share it; a read that has
- * begun is not shared, since it may lack what was written since.
- */
+/** Long reads, one at a time per queue. Callers share a read that has not begun; a running one may lack newer writes. */
 export class SharedReads<Found> {
   private readonly queue = new KeyedQueue();
-  /** By queue and name. */
   private readonly notBegun = new Map<string, SharedRead<Found>>();
 
-  /**
-   * The result of `use`, which is done before the next read of the queue begins. Rejects with the signal's reason as soon as
-   * the signal aborts, and with `service_unavailable` where two hundred reads wait already.
-   */
+  /** Runs `use` on the result before the next read. Rejects on abort, and with `service_unavailable` where 200 reads wait. */
   async run<Result>(
     wanted: LongRead<Found>,
     use: (found: Found) => Promise<Result>,
@@ -69,7 +57,7 @@ export class SharedReads<Found> {
     return read;
   }
 
-  /** The last caller is served, or gone. A read under way keeps its turn until it has ended. */
+  /** Called when no caller is left. A running read keeps its turn until it has ended. */
   private end(key: string, { ticket, found, abandoned, hasBegun }: SharedRead<Found>): void {
     abandoned.abort();
     if (hasBegun) return void found.then(ticket.leave, ticket.leave);

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '@ports/time-units';
 
-/** So long after it began an appointment may still be booked for "now". */
+/** How long after its start an appointment may still be booked for "now". */
 const GRACE_MS = MINUTE_MS;
 
-/** The refusal of a tool call whose start has passed (api-contract §17.25). Clients may use such times, so it is no error of the API. */
+/** Refuses a tool call whose start has passed. Not an error of the API, because clients may use such times. */
 export class StartsInPast extends Error {
   readonly code = 'starts_in_past';
 
@@ -13,7 +13,6 @@ export class StartsInPast extends Error {
     this.name = 'StartsInPast';
   }
 
-  /** Throws where the start lies more than a minute before this time. */
   static refuse(startsAt: number, now: number): void {
     if (startsAt < now - GRACE_MS) throw new StartsInPast(startsAt, now);
   }

@@ -6,7 +6,7 @@ import { toolTime } from './tool-times.js';
 const YES = ['true', 'yes', '1'];
 const NO = ['false', 'no', '0'];
 
-/** An agent's arguments to a tool: nothing in them is trusted before it is read through this. */
+/** Validates an agent's arguments: none of them is trusted before it is read through this. */
 export class ToolArguments {
   private readonly members: Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ export class ToolArguments {
     this.members = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
   }
 
-  /** A text of at most so many code points; refuses when it is missing or no such text. */
+  /** At most `longest` code points; refuses a missing or invalid text. */
   text(name: string, longest = MAX_TEXT_LENGTH): string {
     return this.optionalText(name, longest) ?? refuse(name, 'is required');
   }
@@ -31,7 +31,6 @@ export class ToolArguments {
     return isLongerThan(longest, value) ? refuse(name, `may have at most ${longest} characters`) : value;
   }
 
-  /** Epoch milliseconds. */
   instant(name: string): number {
     const time = toolTime(this.text(name), this.timeZone);
     return 'at' in time ? time.at : refuse(name, time.complaint);
@@ -54,7 +53,6 @@ export class ToolArguments {
     return YES.includes(text) || (!NO.includes(text) && refuse(name, 'must be true or false'));
   }
 
-  /** The value, trimmed where it is a text; null where it is missing. */
   private given(name: string): unknown {
     const value = this.members[name];
     const bare = typeof value === 'string' ? value.trim() : value;

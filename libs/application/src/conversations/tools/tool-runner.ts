@@ -29,7 +29,6 @@ import type { ToolContext } from './toolboxes.js';
 
 const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE_MS;
 
-/** The commands and look-ups that tools are made of: those that clients use. */
 export interface Ledger {
   readonly appointments: AppointmentDirectory;
   readonly known: KnownAppointments;
@@ -41,10 +40,13 @@ export interface Ledger {
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** Runs one tool call. Where the turn was asked before, the call is answered as it was then, and does nothing twice. */
+/**
+ * Runs one tool call. A turn is retried after a crash, with its calls numbered as before: a retried call returns its first result,
+ * does nothing twice, and does not see what later calls did in the previous run.
+ */
 export class ToolRunner {
-  /** Whether a command is of a later call, made when the turn was asked before: its effect has not happened yet for this one. */
-  private readonly isToCome: (commandId: string) => boolean;
+  /** True for commands of later calls, which a previous run of the turn made. */
+  private readonly isLater: (commandId: string) => boolean;
 
   constructor(
     private readonly context: ToolContext,
@@ -53,10 +55,10 @@ export class ToolRunner {
     commands: ToolCommands,
     private readonly done: MessageEffects,
   ) {
-    this.isToCome = commands.after(call);
+    this.isLater = commands.after(call);
   }
 
-  /** Rejects with `DomainError` or `StartsInPast` where the call is refused. It may be run again after any other error. */
+  /** Rejects with `DomainError` or `StartsInPast` if the call is refused. After any other error it is safe to retry. */
   run(name: string, args: ToolArguments): Promise<Result> {
     switch (name) {
       case FIND_APPOINTMENTS.name:
@@ -78,14 +80,13 @@ export class ToolRunner {
     }
   }
 
-  /** As it was at this call, had the turn been asked before: what its later calls did then has not happened yet. */
   private async find(): Promise<Result> {
-    const found = await this.ledger.known.within(this.context, this.isToCome);
+    const found = await this.ledger.known.within(this.context, this.isLater);
     return { appointments: found.map(toWire) };
   }
 
   private async book(args: ToolArguments): Promise<Result> {
-    const startsAt = this.startToCome(args);
+    const startsAt = this.futureStart(args);
     const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, MAX_MINUTES);
     const status = args.flag('confirm') ? 'confirmed' : 'pending';
     const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
@@ -97,7 +98,7 @@ export class ToolRunner {
     return { appointment: await this.shown(appointment), deduplicated: deduplicated && !done.includes('created') };
   }
 
-  /** What this call found booked when the turn was asked before: its later calls may have moved or cancelled that since. */
+  /** The existing booking for which this call was answered `deduplicated`, though later calls may have changed it since. */
   private async foundBefore(booking: BookAppointment['input']): Promise<Appointment | null> {
     const own = await this.ledger.appointments.peek(idFor(this.ledger.ids, this.call, 'appointment', 'appointment'));
     if (own.status !== 'unbooked') return null;
@@ -107,22 +108,22 @@ export class ToolRunner {
 
   private async holderBefore(key: string): Promise<Appointment | null> {
     try {
-      return await this.ledger.known.holderBefore(this.context, key, this.isToCome);
+      return await this.ledger.known.holderBefore(this.context, key, this.isLater);
     } catch (error) {
-      // While they are projected anew the call goes on: what holds the key now is found all the same.
+      // While the read model is unavailable the command goes on: it looks the holder up by its claim.
       if (error instanceof DomainError) return null;
       throw error;
     }
   }
 
   private reschedule(args: ToolArguments): Promise<Result> {
-    const startsAt = this.startToCome(args);
+    const startsAt = this.futureStart(args);
     const move = { type: 'RescheduleAppointment', expectedVersion: null, startsAt, endsAt: null } as const;
     return this.change(args, { ...move, mode: 'in_place', confirm: false });
   }
 
-  /** A turn that is asked again is judged by the time of its message: what was decided in time is carried out, however late. */
-  private startToCome(args: ToolArguments): number {
+  /** On a retry, "past" is relative to the message, so that a late retry is not refused. */
+  private futureStart(args: ToolArguments): number {
     const startsAt = args.instant('starts_at');
     const { isRetry, messageId } = this.context;
     StartsInPast.refuse(startsAt, isRetry ? timeOfId(messageId) : this.ledger.clock.now());
@@ -158,29 +159,29 @@ export class ToolRunner {
     return { appointment: await this.shown(appointment) };
   }
 
-  /** A repeated call is told what it was told first; one that found the work of another call, what there is. */
+  /** The appointment as this call left it; its current state if the call changed nothing. */
   private async shown(appointment: Appointment): Promise<Result> {
     if (!appointment.commandIds.includes(this.call.commandId)) return toWire(appointment);
-    return toWire(await this.ledger.known.asBefore(appointment, this.isToCome));
+    return toWire(await this.ledger.known.asBefore(appointment, this.isLater));
   }
 
-  /** Whatever a message says: another customer's appointment does not exist here. */
+  /** Another customer's appointment is missing, even if the customer's message names it. */
   private async refuseOthers(appointmentId: string): Promise<Appointment> {
     const appointment = await this.ledger.appointments.load(this.context.projectId, appointmentId);
     if (!isTheirs(appointment, this.context)) throw resourceMissing('appointment', 'appointment_id');
     return appointment;
   }
 
-  /** The appointment as this call found it when the turn was asked before, where it had nothing to change in it. */
+  /** The state before later calls, if this call changes nothing in it; otherwise null. */
   private async unchangedBefore(now: Appointment, change: AppointmentChange): Promise<Appointment | null> {
-    const then = await this.ledger.known.asBefore(now, this.isToCome);
+    const then = await this.ledger.known.asBefore(now, this.isLater);
     if (then === now || now.commandIds.includes(this.call.commandId)) return null;
-    const cause = causeOf(this.call, null, actorOf(null, this.context.conversationId));
+    const cause = causeOf(this.call, null, actorOf(this.call, null, this.context.conversationId));
     const command: AppointmentCommand = { at: then.updatedAt, cause, ...change };
     return appointmentDecider.decide(command, then).length === 0 ? then : null;
   }
 
-  /** Refuses a move that was refused when the turn was asked before, though its later calls may have freed the time since. */
+  /** Refuses a slot that was taken in the previous run, even if later calls have freed it. */
   private async refuseTakenBefore(now: Appointment, startsAt: number): Promise<void> {
     const holder = await this.holderBefore(naturalKey({ ...now, startsAt }));
     if (!holder || holder.id === now.id || (await this.ledger.appointments.hasRun(now.id, this.call))) return;

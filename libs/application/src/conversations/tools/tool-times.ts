@@ -6,7 +6,6 @@ import { instantsOfLocalTime, offsetAt } from '../../appointments/local-times.js
 const TIME =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s?(?<offset>[Zz]|[+-]\d{2}(?::?\d{2})?)?(?:\[[\w/+-]+\])?$/;
 
-/** An instant, or what is wrong with the text, as the end of a sentence about it. */
 type ToolTime = { readonly at: number } | { readonly complaint: string };
 
 function offsetText(minutes: number): string {
@@ -31,7 +30,7 @@ function unreadable(zone: string): ToolTime {
   return { complaint: `must be a time such as 2026-03-01T09:00:00, which is read in ${zone} unless it has an offset` };
 }
 
-/** Reads an agent's time: local time in the zone, with the offset of the zone or none, or UTC with a Z. */
+/** Accepts local time in the zone, with the zone's offset or none, or UTC with a Z. */
 export function toolTime(text: string, zone: string): ToolTime {
   const { date, hour = '', minute, second = '00', offset } = TIME.exec(text.trim())?.groups ?? {};
   if (date === undefined) return unreadable(zone);
@@ -44,7 +43,7 @@ export function toolTime(text: string, zone: string): ToolTime {
   return sign === '' ? { at } : atOffset(at, written, local, zone);
 }
 
-/** A model that writes an offset means local time: one that the zone does not have then is a mistake of an hour or more. */
+/** A model that writes an offset means local time: an offset that the zone does not have then is a mistake of an hour or more. */
 function atOffset(at: number, written: string, local: string, zone: string): ToolTime {
   const shown = dateTimeOf(`${local}Z`) ?? at;
   const ahead = offsetAt(zone, at);

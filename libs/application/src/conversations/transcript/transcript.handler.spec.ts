@@ -10,7 +10,7 @@ import type { MessageView } from '../state/message-view.js';
 import { conversationStream } from '../state/conversation-stream.js';
 import { GetTranscriptHandler } from './transcript.handler.js';
 
-/** A page reads parts of two hundred events; one that is near reads three of them at most. */
+/** A page reads parts of two hundred events; one near the end reads at most three of them. */
 const FAR = 600;
 const UNANSWERED = 1_000;
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** From now on the agent has answered nothing. */
+/** From now on the agent does not answer. */
 async function fallSilent(): Promise<void> {
   const { ports, ids, clock } = world;
   const at = clock.now();
@@ -47,7 +47,7 @@ async function fallSilent(): Promise<void> {
   await ports.events.append(conversationStream(conversationId), events, revision);
 }
 
-/** What is read of a transcript from now on: how far from its end, and how much of what is far at once. */
+/** Records reads of the transcript: how far from its end, and how much at once. */
 function reads() {
   const seen = { inAll: 0, farAtOnce: 0 };
   let far = 0;

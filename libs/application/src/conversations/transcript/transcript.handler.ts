@@ -28,7 +28,7 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
     return { ...rest, items: items.map(({ item }) => item) };
   }
 
-  /** Null: the messages of both roles. */
+  /** Null for both roles. */
   private async transcriptOf(
     conversationId: string,
     role: MessageView['role'] | null,

@@ -9,15 +9,16 @@ import type { TurnContext } from './turn-context.js';
 
 const BOOKED: AppointmentAction = { type: 'appointment', operation: 'created', appointmentId: 'apt_1' };
 const ABOUT = { messageId: 'msg_1', revision: 1, content: 'hi', plainText: false };
-const ASKED = { ...ABOUT, windowEndsAt: 0, request: NO_REQUEST, isRetry: false };
+const ASKED = { ...ABOUT, windowEndsAt: 0, request: NO_REQUEST, isRetry: false, run: null };
 const conversation = { projectId: 'prj_1', id: 'conv_1', metadata: '{}' } as Conversation;
 
-/** Whose tools did something: what they told of, and `BOOKED`, which only a look at the ledger tells. */
+/** A turn whose tools did something: what they reported, and `BOOKED`, which only the ledger shows. */
 function repliesWith(
   isInDoubt: boolean,
   reply: () => Promise<AgentReply> = () => Promise.resolve(saying('I cannot tell.')),
   effects: AppointmentAction[] = [],
   strip = (text: string) => Promise.resolve(text),
+  handoffReply: string | null = null,
 ): AgentReplies {
   const toolbox = {
     tools: [],
@@ -30,6 +31,7 @@ function repliesWith(
     customerOf: () => Promise.resolve(null),
     zoneOf: () => Promise.resolve('UTC'),
     build: () => Promise.resolve({}),
+    handoffReplyOf: () => Promise.resolve(handoffReply),
   };
   return new AgentReplies(
     { name: 'patient', reply },
@@ -87,6 +89,44 @@ describe('the reply to a message', () => {
       await expect(repliesWith(false, reply(' '), [], strip).replyTo(conversation, plain)).rejects.toMatchObject({
         why: 'malformed_reply',
       });
+    });
+  });
+
+  describe('that hands over', () => {
+    const HAND_OFF = { type: 'handoff', reason: 'asked', summary: null } as const;
+    const ENDING = { type: 'end_conversation', reason: 'done' } as const;
+    const SOON = 'You hear from us **today**.';
+    const strip = (text: string) => Promise.resolve(text.replaceAll(/[*-]/g, ''));
+    const contentOf = async (reply: AgentReply, plainText = false, handoffReply: string | null = SOON) => {
+      const replies = repliesWith(false, () => Promise.resolve(reply), [], strip, handoffReply);
+      return (await replies.replyTo(conversation, { ...ASKED, plainText })).content;
+    };
+
+    it('ends with what its project says then, after a blank line', async () => {
+      expect(await contentOf(saying('A colleague comes.', HAND_OFF))).toBe(`A colleague comes.\n\n${SOON}`);
+      expect(await contentOf(saying('A colleague comes.\n', HAND_OFF))).toBe(`A colleague comes.\n\n${SOON}`);
+    });
+
+    it('has it in plain text where that is wanted', async () => {
+      expect(await contentOf(saying('*Moment*', HAND_OFF), true)).toBe('Moment\n\nYou hear from us today.');
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['nothing but markup, where none is wanted', '---'],
+    ])('has it after the words for what was done, where the agent said %s', async (_, content) => {
+      const words = "I'll connect you with a person who will take it from here.";
+      expect(await contentOf(saying(content, HAND_OFF), true)).toBe(`${words}\n\nYou hear from us today.`);
+    });
+
+    it('is as it is where its project says nothing, or nothing but markup', async () => {
+      expect(await contentOf(saying('A colleague comes.', HAND_OFF), false, null)).toBe('A colleague comes.');
+      expect(await contentOf(saying('A colleague comes.', HAND_OFF), true, '---')).toBe('A colleague comes.');
+    });
+
+    it('is the only one that has it', async () => {
+      expect(await contentOf(saying('Hello.'))).toBe('Hello.');
+      expect(await contentOf(saying('Bye.', HAND_OFF, ENDING))).toBe('Bye.');
     });
   });
 });

@@ -3,38 +3,40 @@ import type { AgentNote } from '@domain/conversation/agent-note';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import type { AppointmentAction, StatusAction } from '@domain/conversation/reply-action';
 import { silentReply } from '@domain/conversation/silent-reply';
-import { Agent, AgentFailed, MAX_NOTE_BYTES, type AgentReply, type CustomerCard } from '@ports/agent.port';
+import { Agent, AgentFailed, MAX_NOTE_BYTES, type AgentReply, type CustomerCard, type ReplyDraft } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import type { ExpectedRevision } from '@ports/event-store.port';
 import { PlainText } from '@ports/plain-text.port';
 import { LinkedAbort } from '../../runtime/linked-abort.js';
 import type { RequestNames } from '../../runtime/request-context.js';
 import { GIVEN_UP_AFTER_MS, Toolboxes, type TurnToolbox } from '../tools/toolboxes.js';
+import type { LiveReply } from './live-reply.js';
 import { TurnContext } from './turn-context.js';
 
 export interface AskedMessage {
   readonly messageId: string;
-  /** The message's place in the stream of its conversation. */
   readonly revision: ExpectedRevision;
   readonly content: string;
   readonly plainText: boolean;
   readonly request: RequestNames;
-  /** When the window of the request that waits ends. */
   readonly windowEndsAt: number;
-  /** The turn was asked before. */
   readonly isRetry: boolean;
+  /** Names this execution of the turn; null where it goes on with what a dead process began: then no part of the reply is said early. */
+  readonly run: string | null;
 }
 
-/** A reply, and every action taken for it. */
 export interface ActedReply {
-  /** Never empty: the actions of an agent that says nothing are put into words. */
+  /** Never empty: if the agent says nothing, its actions are put into words. */
   readonly content: string;
-  /** In order: what its tools did first, then what it did to the conversation. */
+  /** First what its tools did, then what it did to the conversation. */
   readonly actions: readonly (AppointmentAction | StatusAction)[];
   readonly note: AgentNote | null;
+  /** The run whose deltas were the content. */
+  readonly run: string | null;
 }
 
-/** Asks the agent for its reply to a message, with everything that the server knows about the turn. */
+const NOBODY_READS: ReplyDraft = { add: () => undefined, reset: () => undefined };
+
 @Injectable()
 export class AgentReplies {
   private readonly logger = new Logger(AgentReplies.name);
@@ -48,11 +50,10 @@ export class AgentReplies {
   ) {}
 
   /**
-   * Rejects with `AgentFailed` when there is no reply, or none within five minutes, unless the turn had changed the ledger by then:
-   * the reply says what was done (api-contract §17.4). Rejects with the store's error where the log is out of reach: what the turn
-   * did is then not told, and found when it is asked again.
+   * Rejects with `AgentFailed` when there is no reply within five minutes, unless the turn has changed the ledger: then the reply
+   * says what was done. Rejects while the log is unreachable: a repeated turn finds the effects.
    */
-  async replyTo(conversation: ConversationCard, message: AskedMessage): Promise<ActedReply> {
+  async replyTo(conversation: ConversationCard, message: AskedMessage, live: LiveReply | null = null): Promise<ActedReply> {
     const { projectId, id: conversationId } = conversation;
     const customer = await this.context.customerOf(conversation);
     const { messageId, revision, request, isRetry, windowEndsAt } = message;
@@ -61,18 +62,23 @@ export class AgentReplies {
     const givingUp = new AbortController();
     const whose = { projectId, conversationId, customerId, messageId, revision };
     const toolbox = this.toolboxes.open({ isRetry, request, windowEndsAt, timeZone, givenUp: givingUp.signal, ...whose });
-    const answer = await this.inTime(conversation, { ...message, timeZone }, customer, toolbox, givingUp).catch(agentFailure);
+    const turn = { ...message, timeZone, draft: live ?? NOBODY_READS };
+    const answer = await this.inTime(conversation, turn, customer, toolbox, givingUp).catch(agentFailure);
     if (isRetry || toolbox.isInDoubt) await toolbox.recall();
     const reply = answer instanceof AgentFailed ? this.silenceOf(answer, toolbox, whose, request) : answer;
-    const words = message.plainText ? await this.plainText.strip(reply.content, projectId) : reply.content;
+    const told = async (text: string) => (message.plainText ? this.plainText.strip(text, projectId) : text);
+    const words = await told(reply.content);
     const actions = [...toolbox.effects, ...reply.actions];
-    // What is nothing but markup is told as it is, unless the turn did something.
-    const content = [words, silentReply(actions), reply.content].find((each) => each.trim() !== '') ?? '';
-    if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');
-    return { content, actions, note: this.noteOf(reply, message) };
+    // A reply of markup only is sent as it is, unless the turn did something.
+    const own = [words, silentReply(actions), reply.content].find((each) => each.trim() !== '') ?? '';
+    if (own === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');
+    const ending = handsOver(reply) ? await told((await this.context.handoffReplyOf(conversation)) ?? '') : '';
+    const content = ending.trim() === '' ? own : `${own.trimEnd()}\n\n${ending}`;
+    live?.complete(content);
+    return { content, actions, note: this.noteOf(reply, message), run: live?.run ?? null };
   }
 
-  /** The reply counts more than a note that nobody could keep or read. */
+  /** An invalid note does not fail the reply. */
   private noteOf({ note }: AgentReply, { messageId }: AskedMessage): AgentNote | null {
     if (note === undefined) return null;
     if (isNote(note)) return { writer: this.agent.name, text: note };
@@ -80,7 +86,6 @@ export class AgentReplies {
     return null;
   }
 
-  /** Throws the failure where nothing was done before it. */
   private silenceOf(
     failure: AgentFailed,
     { effects }: TurnToolbox,
@@ -95,7 +100,7 @@ export class AgentReplies {
 
   private async inTime(
     conversation: ConversationCard,
-    message: AskedMessage & { readonly timeZone: string },
+    message: AskedMessage & { readonly timeZone: string; readonly draft: ReplyDraft },
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
     givingUp: AbortController,
@@ -110,6 +115,11 @@ export class AgentReplies {
       over.abort();
     }
   }
+}
+
+/** An end counts before a hand-off. */
+function handsOver({ actions }: AgentReply): boolean {
+  return actions.some(({ type }) => type === 'handoff') && !actions.some(({ type }) => type === 'end_conversation');
 }
 
 function agentFailure(error: unknown): AgentFailed {

@@ -49,6 +49,34 @@ describe('what an agent is given', () => {
     expect((await failed()).map(([, is]) => is)).toEqual([undefined, true, undefined, undefined, undefined]);
   });
 
+  it('is read no more where this process has appended or read it', async () => {
+    const said = async (content: string) => {
+      await world.post(content, inThread('thread'), world.context(content));
+      return (await lastTurn().transcript()).map((line) => line.content);
+    };
+    await said('one');
+    const read = jest.spyOn(world.ports.events, 'read');
+    expect(await said('two')).toEqual(['one', 're: one', 'two']);
+    expect(read.mock.calls.filter(([stream]) => stream.startsWith('conversation-'))).toEqual([]);
+    world = await world.restarted();
+    world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
+    expect(await said('three')).toEqual(['one', 're: one', 'two', 're: two', 'three']);
+  });
+
+  it('is what was said through two gateways by turns', async () => {
+    const { gateways, close } = await ConversationWorld.pair();
+    const said: string[] = [];
+    for (const [n, { world: here }] of [...gateways, ...gateways, ...gateways].entries()) {
+      here.agent.byDefault = () => saying(`re: ${n}`);
+      await here.post(`${n}`, inThread('thread'), here.context(`key ${n}`));
+      said.push(`${n}`);
+      const lines = await here.agent.asked.at(-1)!.turn.transcript();
+      expect(lines.map(({ content }) => content)).toEqual(said);
+      said.push(`re: ${n}`);
+    }
+    await close();
+  });
+
   it('is no memory that takes longer than half a second', async () => {
     world.ports.readModels.page = () => new Promise(() => undefined);
     world.ports.readModels.reached = () => Promise.resolve(true);
@@ -75,8 +103,9 @@ describe('what an agent is given', () => {
 
 describe('the transcript of a turn', () => {
   const ALL_OF_A_PROJECT = 16 * 1024 * 1024;
-  /** What an open turn is counted with even if hardly anything was said. */
+  /** The weight of an open turn with almost no text. */
   const BESIDE_TRANSCRIPT = 16 * 1024;
+  const TOO_LONG_TO_KEEP = 'x'.repeat(9_000);
 
   function fits(weight: number): Promise<boolean | void> {
     const over = new AbortController();
@@ -85,7 +114,7 @@ describe('the transcript of a turn', () => {
     return entered;
   }
 
-  /** What was read of the messages, as far as anybody holds it. */
+  /** The contents that were read and are still referenced. */
   function contentsRead(): { readonly held: () => Promise<number>; readonly count: () => number } {
     const contents: WeakRef<object>[] = [];
     const { events } = world.ports;
@@ -104,7 +133,7 @@ describe('the transcript of a turn', () => {
   }
 
   it('waits for room, is not in memory meanwhile, and is given when another ends', async () => {
-    await world.post('one');
+    await world.post(TOO_LONG_TO_KEEP);
     const others = new AbortController();
     void world.transcripts.enter(PROJECT, ALL_OF_A_PROJECT, others.signal);
     let lines: readonly unknown[] = [];

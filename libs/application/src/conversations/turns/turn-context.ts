@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import { customerDecider } from '@domain/customer/customer.decider';
 import { Budget, type BudgetSlot } from '@kit/budget';
-import { AgentFailed, type AgentTurn, type CustomerCard, type TranscriptLine } from '@ports/agent.port';
+import { AgentFailed, type AgentTurn, type CustomerCard, type ReplyDraft, type TranscriptLine } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { customerStream } from '../../customers/customer-addresses.js';
@@ -15,34 +15,28 @@ import { zoneInMetadata } from './zone-in-metadata.js';
 
 const TRANSCRIPT_MESSAGES = 100;
 const MEBI = 1024 * 1024;
-/** In characters. A project that holds less than `least` is let in however much the others hold. */
+/** In characters. A project below `least` is admitted however much the others hold. */
 const TRANSCRIPT_BOUNDS = { total: 48 * MEBI, perOwner: 16 * MEBI, least: MEBI };
-/** In characters: about what a turn holds besides its transcript. */
+/** In characters: about what a turn holds in addition to its transcript. */
 const BESIDE_TRANSCRIPT = 16 * 1024;
 
 type Lines = readonly TranscriptLine[];
 
-/** The message to answer, when the window of the request that waits for the reply ends, the zone, and the name of who answers. */
 interface TurnMessage {
   readonly agent: string;
   readonly messageId: string;
   readonly content: string;
   readonly windowEndsAt: number;
   readonly timeZone: string;
+  readonly draft: ReplyDraft;
 }
 
-/**
- * Bounds the characters of the transcripts under way, per project and in all: a turn holds several copies of its transcript
- * for as long as its agent takes, and a model that hangs takes five minutes.
- */
+/** Bounds the transcripts in memory, per project and in all: a hanging model keeps several copies of one for five minutes. */
 @Injectable()
 export class TranscriptBudget {
   private readonly budget = new Budget(TRANSCRIPT_BOUNDS);
 
-  /**
-   * Takes the weight until the signal aborts: true when there was room at once, else a promise that resolves once there is.
-   * It rejects with `AgentFailed` when the signal aborts first. A turn that is over already takes nothing.
-   */
+  /** True if there is room now, else a promise of it, which rejects with `AgentFailed` on abort. Held until the abort. */
   enter(projectId: string, weight: number, over: AbortSignal): true | Promise<void> {
     if (over.aborted) return true;
     const slot = this.budget.tryEnter(projectId, weight);
@@ -60,12 +54,12 @@ export class TranscriptBudget {
 }
 
 function leaveOnceOver(slot: BudgetSlot, over: AbortSignal): void {
-  // The signal may have aborted between the grant of a slot that was waited for and here.
+  // The signal may have aborted between the grant of the slot and here.
   if (over.aborted) slot.leave();
   else over.addEventListener('abort', slot.leave, { once: true });
 }
 
-/** Builds what the agent is given (api-contract §16) from the conversation's own project and customer alone. */
+/** What the agent is given, from the conversation's own project and customer alone. */
 @Injectable()
 export class TurnContext {
   constructor(
@@ -78,20 +72,19 @@ export class TurnContext {
   ) {}
 
   /**
-   * The message to answer comes last in the transcript: later messages are not part of its turn. Of the notes it has those
-   * of the agent of that name. The transcript takes its
-   * budget when the agent asks for it, and returns it when the turn is over.
+   * Later messages, and other agents' notes, are left out. The transcript takes its budget when the agent asks for it, and
+   * returns it at the end of the turn.
    */
   async build(
     conversation: ConversationCard,
-    { agent, messageId, content, windowEndsAt, timeZone }: TurnMessage,
+    { agent, messageId, content, windowEndsAt, timeZone, draft }: TurnMessage,
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
     over: AbortSignal,
   ): Promise<AgentTurn> {
     const { projectId, id } = conversation;
     const { instructions } = await this.settingsOf(projectId);
-    const load = () => lastLines(this.store, id, TRANSCRIPT_MESSAGES, { upTo: messageId, notesOf: agent });
+    const load = () => lastLines(this.streams, this.store, id, TRANSCRIPT_MESSAGES, { upTo: messageId, notesOf: agent });
     let lines: Promise<Lines> | undefined;
     return {
       content,
@@ -101,15 +94,22 @@ export class TurnContext {
       windowEndsAt,
       timeZone,
       customer,
+      handedBack: conversation.handback,
       transcript: () => (lines ??= this.whenThereIsRoom(projectId, load, over)),
       memory: () => this.memories.inTime(conversation, customer?.id ?? null, messageId),
       toolbox,
+      draft,
     };
   }
 
-  /** The zone of times in words: the conversation's own, else that in its metadata, else its project's. */
+  /** The conversation's own zone, else that in its metadata, else its project's. */
   async zoneOf({ projectId, timeZone, metadata }: ConversationCard): Promise<string> {
     return timeZone ?? zoneInMetadata(metadata) ?? (await this.settingsOf(projectId)).timeZone;
+  }
+
+  /** What a reply that hands over ends with; null for nothing. */
+  async handoffReplyOf({ projectId }: ConversationCard): Promise<string | null> {
+    return (await this.settingsOf(projectId)).handoffReply;
   }
 
   private async settingsOf(projectId: string) {
@@ -123,14 +123,14 @@ export class TurnContext {
     return load();
   }
 
-  /** A function of its own: the frame that waits for the budget would keep the lines in memory. */
+  /** A separate function: the frame that waits for the budget would keep the lines in memory. */
   private async loadedOrWaiting(projectId: string, load: () => Promise<Lines>, over: AbortSignal) {
     const lines = await load();
     const room = this.budget.enter(projectId, weightOf(lines), over);
     return room === true ? { lines } : { room };
   }
 
-  /** The conversation's customer; null where there is none, or it was deleted. */
+  /** Null where there is none, or it was deleted. */
   async customerOf({ customerId }: ConversationCard): Promise<CustomerCard | null> {
     if (customerId === null) return null;
     const { state } = await this.streams.load(customerStream(customerId), customerDecider);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** The store takes no such event, as often as told. */
+/** The store rejects this event so many times. */
 function refusing(type: string, times: number): void {
   const events: EventStore = world.ports.events;
   const append = events.append.bind(events);
@@ -118,7 +118,7 @@ describe('a turn', () => {
 });
 
 describe('whoever comes for a turn', () => {
-  /** What becomes of the only message of the only thread, told to so many at once. */
+  /** The outcome of the thread's only message, for so many callers at once. */
   async function outcomes(count: number) {
     const conversationId = world.threads.known(PROJECT, 'thread')!;
     const messageId = await postedId();
@@ -171,7 +171,8 @@ describe('whoever comes for a turn', () => {
       const at = world.clock.now();
       const post = { type: 'PostMessage', at, messageId: 'msg_2', content: 'and?', plainText: false, waits: false } as const;
       const times = { windowEndsAt: at + 5_000, owner: world.instances.id, idleMs: world.settings.conversationIdleMs };
-      await world.streams.run(stream, conversationDecider, { ...post, ...times }, ENVELOPE);
+      const queued = { ...post, ...times, whenHandedOff: 'refuse' } as const;
+      await world.streams.run(stream, conversationDecider, queued, ENVELOPE);
       return append(...given);
     };
     const found = swept();
@@ -189,7 +190,7 @@ describe('whoever comes for a turn', () => {
     const { revision } = await world.streams.load(stream, conversationDecider);
     const event = { type: 'TurnReopened', at, messageId, windowEndsAt: at + 30_000 } as const;
     await world.ports.events.append(stream, [{ id: world.ids.uuid(), event }], revision);
-    // An engine that several processes share: what they have open is theirs.
+    // Several processes share the engine: open turns belong to them.
     jest.replaceProperty(world.ports.engine as Engine, 'isShared', true);
     await world.clock.advance(1);
     const outcome = world.outcomes.outcome(conversationId, messageId, ENVELOPE, null);

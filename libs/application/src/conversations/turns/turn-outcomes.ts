@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { asOf, ownersOf, turnOf, type Conversation, type Turns } from '@domain/conversation/conversation';
-import { TurnInProgress, conversationDecider, type ConversationCommand } from '@domain/conversation/conversation.decider';
+import { asOf, isUnanswered, ownersOf, turnOf, type Conversation, type Turns } from '@domain/conversation/conversation';
+import { isClosure } from '@domain/conversation/conversation.events';
+import type { ConversationCommand } from '@domain/conversation/conversation.commands';
+import { TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { correlationOf, type Envelope } from '@domain/kernel/envelope';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
-import { conversationStream, findTurn, grownOrAt } from '../state/conversation-stream.js';
+import { conversationStream, findTurn, grownOrAt, type StoredTurn } from '../state/conversation-stream.js';
 import { KeyedQueue } from '@kit/keyed-queue';
 import { InstanceRegistry } from '../../instances/instance-registry.js';
 import { LEASE_TIMES } from '../../runtime/lease-times.js';
@@ -14,24 +16,24 @@ import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
-/** No process works on an open turn that is older than this: the agent's call is given up before. */
+/** No process works on an older open turn: its agent call would have been given up. */
 const ABANDONED_AFTER_MS = GIVEN_UP_AFTER_MS + 60_000;
 
-/** A turn's outcome, or what to wait for before the next look: an event behind `revision`, or the instant `until`. */
+/** The outcome, or what to wait for before the next look: an event after `revision`, or the instant `until`. */
 type Found =
   { readonly outcome: TurnOutcome | Promise<TurnOutcome> } | { readonly revision: ExpectedRevision; readonly until: number };
 
-/** The client that waits for an outcome. */
 interface Waiting {
-  /** Until when a turn that is asked again keeps the next message waiting. */
+  /** Until then a repeated turn blocks the next message. */
   readonly windowEndsAt: number;
   readonly request: RequestNames;
+  /** Called when a failed turn begins again. */
+  readonly reopened?: (conversation: Conversation) => void;
 }
 
-/** The outcome of a turn whose message is already stored: of one that runs, is over, or was left open. */
 @Injectable()
 export class TurnOutcomes {
-  /** One look at a conversation at a time: of several that find a turn left open, the first asks again and the others join. */
+  /** By conversation: of several requests that find a turn left open, the first repeats it and the others join. */
   private readonly takingUp = new KeyedQueue();
 
   constructor(
@@ -43,10 +45,7 @@ export class TurnOutcomes {
     private readonly settings: Settings,
   ) {}
 
-  /**
-   * Joins the running turn, reads the stored reply, or asks again when the turn failed or lost its process. Refuses to ask
-   * again for a failed one in a conversation that is closed by now, be it by idling. Where no client waits, a failed turn is over.
-   */
+  /** Joins, reads or repeats the turn. A failed one is not repeated in a closed conversation, nor if no client waits. */
   async outcome(conversationId: string, messageId: string, envelope: Envelope, client: Waiting | null): Promise<TurnOutcome> {
     for (;;) {
       const found = await this.takingUp.run(conversationId, () => this.find(conversationId, messageId, envelope, client));
@@ -57,22 +56,33 @@ export class TurnOutcomes {
     }
   }
 
+  /** A posted message and its reply as they are stored; null where no execution has stored the message. */
+  storedTurn(conversationId: string, messageId: string): Promise<StoredTurn | null> {
+    return findTurn(this.store, conversationId, messageId);
+  }
+
+  /** As it is shown now. */
+  async conversation(conversationId: string): Promise<Conversation> {
+    const { state } = await this.streams.load(conversationStream(conversationId), conversationDecider);
+    return asOf(state, this.clock.now(), this.settings.conversationIdleMs);
+  }
+
   /** Whether the turn runs in this process, or is about to. */
   runsHere(messageId: string): boolean {
     return this.turns.isUnderWay(messageId);
   }
 
-  /** The owners of these turns that have no lease. This process is among them, so whoever asks must except the turns it runs. */
+  /** Owners of these turns without a lease. Includes this process, so the caller must exclude turns that run here. */
   goneOwners(turns: Turns): Promise<ReadonlySet<string>> {
     return this.instances.gone(ownersOf(turns));
   }
 
-  /** An open turn that was opened before this instant, and does not run here, was left by a dead process. */
+  /** An open turn opened before this instant that does not run here was left by a dead process. */
   abandonedBefore(): number {
     return Math.max(this.instances.unownedVoidBefore, this.longAgo());
   }
 
-  /** The same on any engine, also where other processes are alive. */
+  /** The same on any engine, also while other processes are alive. */
   longAgo(): number {
     return this.clock.now() - ABANDONED_AFTER_MS;
   }
@@ -82,13 +92,11 @@ export class TurnOutcomes {
     if (running) return { outcome: running };
     const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
     const known = turnOf(state.turns, messageId);
-    if (!known || known.state === 'replied') {
-      const turn = await findTurn(this.store, conversationId, messageId);
-      const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
-      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation, answeredBefore: true } };
-      if (!turn || known) return { outcome: { kind: 'failed' } };
+    if (!known || !isUnanswered(known)) {
+      const over = overIn(state, await this.storedTurn(conversationId, messageId), this.clock.now(), this.settings);
+      if (over) return { outcome: over };
+      if (!client) return { outcome: { kind: 'failed' } };
     }
-    if (!client && known?.state !== 'open') return { outcome: { kind: 'failed' } };
     return this.askAgain(state, messageId, envelope, client, revision);
   }
 
@@ -106,15 +114,16 @@ export class TurnOutcomes {
     const commands = this.reopening(wanted, await this.goneOwners(conversation.turns));
     const ofMessage = { ...envelope, $correlationId: correlationOf(messageId) };
     try {
-      const { state, events } = await this.streams.run(stream, conversationDecider, commands, ofMessage);
-      const turn = events.some(({ type }) => type === 'TurnReopened')
-        ? await findTurn(this.store, conversation.id, messageId)
-        : null;
-      // Another process has it, or it failed just now: the stream will tell, or the end of that process's lease.
+      const { state, events, revision: opened } = await this.streams.run(stream, conversationDecider, commands, ofMessage);
+      const isOpened = events.some(({ type }) => type === 'TurnReopened' || type === 'TurnOpened');
+      const turn = isOpened ? await this.storedTurn(conversation.id, messageId) : null;
+      // Another process has it, or it failed just now: wait for the stream, or the end of that process's lease.
       if (!turn) return { revision, until: askedAt + LEASE_TIMES.renewedEveryMs };
+      client?.reopened?.(state);
       const request = client?.request ?? NO_REQUEST;
       const about = { messageId, revision: turn.revision, content: turn.message.content, plainText: turn.plainText };
-      const asked = { ...about, windowEndsAt, request, isRetry: true };
+      const isLeft = turnOf(conversation.turns, messageId)?.state === 'open';
+      const asked = { ...about, windowEndsAt, request, isRetry: true, run: isLeft ? null : String(opened) };
       return { outcome: this.turns.ask(state, asked) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };
@@ -122,7 +131,7 @@ export class TurnOutcomes {
     }
   }
 
-  /** Made anew for each try: a turn may begin here while another writer gets ahead. */
+  /** Made for each try: a turn may start here while another writer wins the race. */
   private reopening(
     wanted: { readonly messageId: string; readonly windowEndsAt: number; readonly failedToo: boolean },
     gone: ReadonlySet<string>,
@@ -133,5 +142,27 @@ export class TurnOutcomes {
       { type: 'EndIdleConversation', at, idleMs },
       { type: 'ReopenTurn', at, ...wanted, ...left, underWay: this.turns.underWay() },
     ];
+  }
+}
+
+/** Null where the agent may be asked (again), or the turn is not over. */
+function overIn(
+  state: Conversation,
+  turn: StoredTurn | null,
+  at: number,
+  { conversationIdleMs }: Pick<Settings, 'conversationIdleMs'>,
+): TurnOutcome | null {
+  if (!turn) return { kind: 'failed' };
+  const conversation = asOf(state, at, conversationIdleMs);
+  switch (turn.state.is) {
+    case 'replied':
+      return { kind: 'replied', reply: turn.state.reply, conversation, answeredBefore: true };
+    case 'kept':
+      return { kind: 'kept', conversation };
+    case 'failed':
+      return isClosure(turn.state.reason) ? { kind: 'failed', closure: turn.state.reason } : null;
+    case 'queued':
+    case 'open':
+      return null;
   }
 }

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const post = ({ world }: Gateway, again = false) => world.post('hi', inThread('thread'), world.context('key', again));
-/** The first gateway has stored the message and asked its agent, which will not answer. */
+/** The first gateway has stored the message and asked its agent, which does not answer. */
 async function asking(): Promise<void> {
   post(first).catch(() => undefined);
   await first.world.askedTimes(1);
@@ -50,7 +50,7 @@ describe('a turn that is open when its gateway dies', () => {
     expect(await untilAsked(second)).toBeLessThanOrEqual(8_000);
     second.world.agent.asked[0]!.answer(saying('hello'));
     expect(await second.world.whileTimePasses(repeated)).toMatchObject({ reply: { content: 'hello' } });
-    // The gateway was only out of reach: its agent answers as well, and too late.
+    // The gateway was only unreachable: its agent answers too, but late.
     first.world.agent.asked[0]!.answer(saying('late'));
     for (let n = 0; n < 20; n++) await pair.clock.advance(10);
     const replies = ['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied'];

@@ -121,6 +121,7 @@ describe('an agent', () => {
     const context = {
       customerOf: () => Promise.resolve(null),
       zoneOf: () => Promise.resolve('UTC'),
+      handoffReplyOf: () => Promise.resolve(null),
       build: () => Promise.resolve({}),
     };
     const toolbox = {
@@ -138,7 +139,7 @@ describe('an agent', () => {
       { strip: (text) => Promise.resolve(text) },
       clock,
     );
-    const runner = new TurnRunner(replies, streams as never, world.ports.events, clock, ids);
+    const runner = new TurnRunner(replies, world.live, streams as never, world.ports.events, clock, ids);
     await runner.ask(conversation as Conversation, {
       messageId: message.id,
       revision: 1,
@@ -147,6 +148,7 @@ describe('an agent', () => {
       request: NO_REQUEST,
       windowEndsAt: 0,
       isRetry: false,
+      run: null,
     });
     expect(recorded).toEqual([['appointment', 'handoff']]);
   });
@@ -158,12 +160,12 @@ describe('a turn that is open for long', () => {
     const { conversation, message } = await world.post('hi');
     const given: object[] = [];
     const replyTo = (of: object) => given.push(of) && new Promise(() => undefined);
-    const runner = new TurnRunner({ replyTo } as never, world.streams, world.ports.events, world.clock, world.ids);
+    const runner = new TurnRunner({ replyTo } as never, world.live, world.streams, world.ports.events, world.clock, world.ids);
     const about = { messageId: message.id, revision: 1, content: 'hi', plainText: false };
-    const again = { ...about, windowEndsAt: 0, request: NO_REQUEST, isRetry: true };
+    const again = { ...about, windowEndsAt: 0, request: NO_REQUEST, isRetry: true, run: null };
     void runner.ask(conversation as Conversation, again);
-    const { id, projectId, customerId, metadata, timeZone } = conversation;
-    expect(given).toEqual([{ id, projectId, customerId, metadata, timeZone }]);
+    const { id, projectId, customerId, metadata, timeZone, handback } = conversation;
+    expect(given).toEqual([{ id, projectId, customerId, metadata, timeZone, handback }]);
   });
 });
 

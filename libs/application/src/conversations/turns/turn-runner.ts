@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { cardOf, type Conversation, type ConversationCard } from '@domain/conversation/conversation';
-import { conversationDecider, type ConversationCommand, type NewReply } from '@domain/conversation/conversation.decider';
+import type { ConversationCommand, NewReply } from '@domain/conversation/conversation.commands';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
+import type { Closure } from '@domain/conversation/conversation.events';
 import type { ReplyAction } from '@domain/conversation/reply-action';
 import { correlationOf } from '@domain/kernel/envelope';
 import { AgentFailed } from '@ports/agent.port';
@@ -14,24 +16,34 @@ import { conversationStream, findTurn, messageOf } from '../state/conversation-s
 import type { MessageView } from '../state/message-view.js';
 import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
 import { AgentReplies, type ActedReply, type AskedMessage } from './agent-replies.js';
+import { LiveReplies } from './live-replies.js';
+import type { LiveReply } from './live-reply.js';
 
-export type TurnOutcome = Replied | Failed;
+export type TurnOutcome = Replied | Failed | Kept;
 
 interface Failed {
   readonly kind: 'failed';
-  /** After how many seconds asking again may succeed, where that is known. */
+  /** Set where the conversation was handed off or ended before the turn began. */
+  readonly closure?: Closure;
+  /** Seconds until a retry may succeed, where known. */
   readonly retryAfter?: number;
+}
+
+/** A human has the conversation: there will be no reply. */
+interface Kept {
+  readonly kind: 'kept';
+  readonly conversation: Conversation;
 }
 
 interface Replied {
   readonly kind: 'replied';
   readonly reply: MessageView;
   readonly conversation: Conversation;
-  /** Another execution stored the reply, not the one that asks for the outcome. */
+  /** Another execution stored the reply. */
   readonly answeredBefore: boolean;
 }
 
-/** Asks the agent for its reply to a stored message, and stores the reply, however late it is. */
+/** Asks the agent to reply to a stored message, and stores the reply, however late it is. */
 @Injectable()
 export class TurnRunner {
   private readonly logger = new Logger(TurnRunner.name);
@@ -40,13 +52,14 @@ export class TurnRunner {
 
   constructor(
     private readonly replies: AgentReplies,
+    private readonly live: LiveReplies,
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
 
-  /** The messages whose turns run in this process now, or are about to. */
+  /** Messages whose turns run in this process, or are about to. */
   underWay(): ReadonlySet<string> {
     return new Set([...this.outcomes.keys(), ...this.announced]);
   }
@@ -55,14 +68,12 @@ export class TurnRunner {
     return this.outcomes.has(messageId) || this.announced.has(messageId);
   }
 
-  /** The outcome of the turn that runs in this process; undefined where none does. */
   running(messageId: string): Promise<TurnOutcome> | undefined {
     return this.outcomes.get(messageId);
   }
 
   /**
-   * Claims a turn for this process before its message is stored: between the append and `ask` it would pass for one that a dead
-   * process left open. Returns a function that ends the claim.
+   * Before the message is stored: until `ask` the turn would look like a dead process's. Returns a function that ends the claim.
    */
   announce(messageId: string): () => void {
     this.announced.add(messageId);
@@ -70,15 +81,20 @@ export class TurnRunner {
   }
 
   /**
-   * Runs a turn that the caller has just opened in the stream. Resolves when its outcome is stored. Rejects where the store is
-   * out of reach: the turn stays open, and is asked again for the next request with its key, or by the sweep.
+   * Resolves when the outcome is stored. Rejects while the store is unreachable: the turn stays open, and is repeated for the
+   * next request with its key or by the sweep.
    */
   ask(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
     const { id } = conversation;
-    // Only the card: a turn may be open for minutes, and the whole conversation lists the turns before it.
-    const outcome = this.takeTurn(cardOf(conversation), message);
-    this.outcomes.set(message.messageId, outcome);
-    const forget = () => this.outcomes.delete(message.messageId);
+    // Only the card: a turn may be open for minutes, and the whole conversation lists all earlier turns.
+    const { messageId, run, plainText } = message;
+    const live = run === null ? null : this.live.open(messageId, run, plainText);
+    const outcome = this.takeTurn(cardOf(conversation), message, live);
+    this.outcomes.set(messageId, outcome);
+    const forget = () => {
+      this.outcomes.delete(messageId);
+      if (live) this.live.close(messageId, live);
+    };
     outcome.then(forget, (error: unknown) => {
       forget();
       if (!isLoggedByEngine(error)) this.logger.error(`a turn of ${id} could not be finished: ${nameOf(error)}`);
@@ -86,9 +102,9 @@ export class TurnRunner {
     return outcome;
   }
 
-  private async takeTurn(conversation: ConversationCard, message: AskedMessage): Promise<TurnOutcome> {
+  private async takeTurn(conversation: ConversationCard, message: AskedMessage, live: LiveReply | null): Promise<TurnOutcome> {
     try {
-      return await this.record(conversation, message, await this.replies.replyTo(conversation, message));
+      return await this.record(conversation, message, await this.replies.replyTo(conversation, message, live));
     } catch (error) {
       if (error instanceof AgentFailed) return this.fail(conversation, message, error);
       throw error;
@@ -105,9 +121,10 @@ export class TurnRunner {
     return { kind: 'replied', reply: view, conversation: state, answeredBefore: false };
   }
 
-  private newReply(at: number, { content, actions, note }: ActedReply): NewReply {
+  private newReply(at: number, { content, actions, note, run }: ActedReply): NewReply {
     return {
       ...(note && { note }),
+      ...(run !== null && { run }),
       replyId: this.ids.next('message', at),
       content,
       actions: actions.map((action): ReplyAction => ({ ...action, id: this.ids.next('action', at), createdAt: at })),
@@ -118,7 +135,8 @@ export class TurnRunner {
   private async replyOfAnother({ id }: ConversationCard, { messageId }: AskedMessage): Promise<TurnOutcome> {
     const turn = await findTurn(this.store, id, messageId);
     const { state } = await this.streams.load(conversationStream(id), conversationDecider);
-    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state, answeredBefore: true } : { kind: 'failed' };
+    if (turn?.state.is !== 'replied') return { kind: 'failed' };
+    return { kind: 'replied', reply: turn.state.reply, conversation: state, answeredBefore: true };
   }
 
   private async fail({ id }: ConversationCard, { messageId, request }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
@@ -130,7 +148,7 @@ export class TurnRunner {
     return { kind: 'failed', ...(retryAfterMs !== null && { retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }) };
   }
 
-  /** Retries while the store is unavailable: the agent must not be asked twice because a disk was full for a moment. */
+  /** Retries while the store is unavailable, so that the agent is not asked twice. */
   private keep(
     { id }: Pick<ConversationCard, 'id'>,
     command: ConversationCommand,

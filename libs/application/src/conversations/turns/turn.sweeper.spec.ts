@@ -15,11 +15,11 @@ interface OpenTurn {
   readonly owner?: string;
 }
 
-/** Open turns, each of a conversation of its own, and what is open behind it. */
+/** Open turns, each of its own conversation, and the open turns after it. */
 let open: (OpenTurn & { readonly behind?: readonly OpenTurn[] })[];
 let runningHere: Set<string>;
 let standing: SchemaStanding;
-/** The processes that died, where others live. */
+/** The dead processes, while others live. */
 let gone: Set<string> | null;
 let areFresh: boolean;
 let takenUp: string[];

@@ -19,15 +19,13 @@ const AT_ONCE = 16;
 const PAGE = 100;
 const DUE = [conversationsProjection.schema.name, 'openTurnSince'] as const;
 
-/** Asks again for turns whose process died before the reply, or had no store, also when no client asks for it. */
+/** Repeats turns that lost their process or store before the reply, even if no client asks for it. */
 @Injectable()
 export class TurnSweeper implements Sweeper {
   readonly name = 'turns';
   readonly everyMs = EVERY_MS;
   private readonly logger = new Logger(TurnSweeper.name);
-  /** Conversations whose turns are being asked again. */
   private readonly underWay = new Set<string>();
-  /** Every turn that was open when this process started has been asked again. */
   private tookOver = false;
 
   constructor(
@@ -43,7 +41,7 @@ export class TurnSweeper implements Sweeper {
     if ((await this.readModels.expect(conversationsProjection.schema)) !== 'same') return;
     const isCertain = this.tookOver || (await this.fresh.caughtUp(conversationsProjection));
     const before = this.tookOver ? this.outcomes.longAgo() : this.outcomes.abandonedBefore();
-    // A young turn too may have lost its process, or the store that it needed.
+    // A recent turn too may have lost its process or its store.
     const upTo = Math.max(before, this.clock.now());
     let isAll = isCertain;
     let after: DueKey | null = null;
@@ -67,7 +65,7 @@ export class TurnSweeper implements Sweeper {
     return true;
   }
 
-  /** One after the other, in the order of their messages; a turn that outlasts its window does not hold up the next. */
+  /** In the order of the messages; a turn that outlasts its window does not delay the next. */
   private async inTurn(conversationId: string, left: Turns, round: Envelope): Promise<void> {
     const outcomes: Promise<void>[] = [];
     for (const { messageId } of left) {
@@ -82,7 +80,7 @@ export class TurnSweeper implements Sweeper {
     try {
       await this.outcomes.outcome(conversationId, messageId, envelope, null);
     } catch (error) {
-      // The conversation was handed off or ended: the agent replies no more.
+      // The conversation was handed off or ended: the agent no longer replies.
       if (error instanceof DomainError || isLoggedByEngine(error)) return;
       this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`);
     }

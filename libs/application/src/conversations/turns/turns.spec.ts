@@ -85,7 +85,10 @@ describe('the turn sweep', () => {
     const sweeper = turnSweeper();
     await projected();
     await sweeper.sweep(...ROUND);
+    let id = '';
     world.agent.reply = async (turn) => {
+      id = world.threads.known(PROJECT, 'thread')!;
+      world.streams.cache.forget(conversationStream(id));
       events.read = () => Promise.reject(new StoreUnavailable('the log does not answer', true));
       await turn.transcript();
       return saying('never said');
@@ -97,7 +100,6 @@ describe('the turn sweep', () => {
     events.read = read;
     world.agent.reply = () => Promise.resolve(saying('recovered'));
     await projected();
-    const id = world.threads.known(PROJECT, 'thread')!;
     await world.whileTimePasses(sweeper.sweep(...ROUND));
     await world.whileTimePasses(events.changed(conversationStream(id), 2));
     expect(await world.typesOf(id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
@@ -124,7 +126,7 @@ describe('the idle sweep', () => {
     return sweeper.sweep(world.clock.now(), new AbortController().signal, ENVELOPE);
   }
 
-  /** So many conversations that nobody wrote in for longer than a conversation lives. */
+  /** Creates so many conversations that have idled out. */
   async function idle(count: number): Promise<readonly Conversation[]> {
     world.agent.byDefault = () => saying('hi');
     const posts = Array.from({ length: count }, (_, n) => world.post('hello', inThread(`thread ${n}`)));

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** The zone that the agent is told, and the one that the conversation shows. */
+/** The zone that the agent gets, and the one that the conversation shows. */
 async function zonesOf(said: { readonly metadata?: object; readonly timeZone?: string }, thread = 'thread') {
   const { metadata = {}, timeZone = null } = said;
   const target = { ...inThread(thread), metadata: JSON.stringify(metadata), timeZone } as ReturnType<typeof inThread>;
@@ -56,6 +56,17 @@ describe('the zone in which times in words are read', () => {
   ])('is of metadata that says %s the zone %s, which appointments show', async (time_zone, zone) => {
     expect(await zonesOf({ metadata: { time_zone } })).toEqual([zone, null]);
   });
+
+  it.each([{ time_zone: 'pst' }, { time_zone: 'Mars/Base' }])(
+    'is asked of the runtime once for many messages: %j',
+    async (metadata) => {
+      await zonesOf({ metadata });
+      const asked = jest.spyOn(Intl, 'DateTimeFormat');
+      for (const thread of ['thread', 'other']) await zonesOf({ metadata }, thread);
+      expect(asked).not.toHaveBeenCalled();
+      asked.mockRestore();
+    },
+  );
 
   it('stays that of the creation, whatever a later message says', async () => {
     await zonesOf({ timeZone: 'Asia/Tokyo' });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** From now on the store takes no outcome, as often as told. */
+/** The store rejects so many outcomes. */
 function refusing(times: number): { readonly refused: number } {
   const { events } = world.ledger.ports;
   const append = events.append.bind(events);
@@ -126,7 +126,7 @@ describe('the claim of an attempt', () => {
     let endpoint: Endpoint;
     let isDeleted: boolean;
 
-    /** An event with two deliveries, none of them published, and claims of them by another process that has read nothing yet. */
+    /** An event with two unpublished deliveries, and claims by another process that has read nothing yet. */
     async function claiming() {
       const { ledger, streams, scheduling } = world;
       const { clock, ids } = ledger;
@@ -153,7 +153,7 @@ describe('the claim of an attempt', () => {
 
     it('is got by one of all who share an append, however many claims are in it', async () => {
       const { claim } = await claiming();
-      // The first is appended alone, and the others together behind it.
+      // The first is appended alone, then the others together.
       expect(await Promise.all([0, 0, 1, 1].map(claim))).toEqual([1, null, 1, null]);
     });
 

@@ -14,11 +14,10 @@ import { untilStored } from '../../runtime/until-stored.js';
 import { attemptEnvelope, type DeliveryPointer } from '../delivery-pointer.js';
 import { type ClaimDelivery, DeliveryStreams } from '../delivery-streams.js';
 
-/** A claim is tried again for this long while the store is unavailable. After that the sweep publishes its pointer again. */
+/** A claim is retried this long while the store is unavailable; then the sweep publishes its pointer again. */
 const CLAIMED_WITHIN_MS = 60_000;
-/** How much longer than the POST's time limit the lease of an attempt lasts. */
 const LEASE_MARGIN_MS = 5_000;
-/** How long an attempt waits that this machine could not make, and by how much more at most, so that not all come at once. */
+/** How long an attempt waits if this machine could not make it, and the jitter, so that not all retry at once. */
 const POSTPONED_BY_MS = 2_000;
 const POSTPONED_SPREAD_MS = 3_000;
 
@@ -29,16 +28,13 @@ export interface Claimed {
   readonly leaseUntil: number;
 }
 
-/** What a POST made known of its receiver. */
 export type Outcome = Exclude<SendResult, { readonly kind: 'hindered' }>;
 
-/** Reads the endpoint of an attempt; null where there is none. */
 type FindEndpoint = () => Promise<Endpoint | null>;
 
 export interface ClaimAttempt {
   /** Null if another worker has it or there is nothing to do. */
   readonly claimed: Claimed | null;
-  /** The delivery afterwards. */
   readonly delivery: Delivery | null;
   readonly endpoint: Endpoint | null;
 }
@@ -48,7 +44,7 @@ const NO_ANSWER = { status: null, headers: null, headersTruncated: false, body: 
 /** Claims attempts and records their outcomes, as events in the stream of the event's deliveries. */
 @Injectable()
 export class AttemptClaims {
-  /** Of the claims under way: hundreds of listeners on the signal of the shutdown itself would be reported as a leak. */
+  /** Aborts for the claims under way: hundreds of listeners on the shutdown's own signal would be reported as a leak. */
   private readonly trying = new Set<AbortController>();
 
   constructor(
@@ -63,9 +59,8 @@ export class AttemptClaims {
   }
 
   /**
-   * Claims the attempt. While the store is unavailable it tries again, for at most a minute and until the shutdown begins: a
-   * pointer that is given up costs its delivery the time until the sweep finds it. `waits` is called with each such failure. Null
-   * where the delivery is not of the project, endpoint and appointment that the pointer names.
+   * Retries for at most a minute and until the shutdown, because a pointer that is given up waits for the next sweep. `waits` gets
+   * each failure. Null where the delivery is not of the pointer's project, endpoint and appointment.
    */
   async claim(pointer: DeliveryPointer, find: FindEndpoint, waits: (failure: unknown) => void): Promise<ClaimAttempt | null> {
     const givingUp = new AbortController();
@@ -83,7 +78,7 @@ export class AttemptClaims {
     return untilStored(this.clock, CLAIMED_WITHIN_MS, attempt, givingUp.signal).finally(() => this.trying.delete(givingUp));
   }
 
-  /** `tried` gets the attempt's id: the store may have taken the claim though it rejects. */
+  /** `tried` collects the ids of attempts: a rejected append may have been stored nevertheless. */
   private async tryToClaim(pointer: DeliveryPointer, find: FindEndpoint, tried: string[]): Promise<ClaimAttempt | null> {
     const { eventId, deliveryId } = pointer;
     const attemptId = this.ids.next('attempt');
@@ -121,19 +116,15 @@ export class AttemptClaims {
       leaseMs: this.settings.webhookTimeoutMs + LEASE_MARGIN_MS,
       voidBefore: this.engine.isShared ? 0 : EVER,
       url: endpoint?.url ?? '',
-      obstacle: obstacleOf(endpoint),
-      disablings: endpoint?.disablings ?? 0,
+      ...stateOf(endpoint),
       schedule: this.settings.retrySchedule,
     };
   }
 
-  /**
-   * Records the outcome of a claimed attempt; the delivery afterwards. Tries again until the lease is over: an attempt whose
-   * outcome is not recorded is made once more.
-   */
+  /** Retries until the lease is over: an attempt without a recorded outcome is made again. */
   async record(pointer: DeliveryPointer, claimed: Claimed, sent: Outcome, find: FindEndpoint): Promise<Delivery | null> {
     const { eventId, deliveryId } = pointer;
-    const told = {
+    const outcome = {
       type: 'RecordOutcome',
       at: this.clock.now(),
       deliveryId,
@@ -144,13 +135,14 @@ export class AttemptClaims {
     const leftMs = claimed.leaseUntil - this.clock.now();
     const { state } = await untilStored(this.clock, leftMs, async () => {
       const endpoint = await find();
-      const command = { ...told, obstacle: obstacleOf(endpoint), disablings: endpoint?.disablings ?? 0 };
+      const { disableOnGone = false } = endpoint ?? {};
+      const command = { ...outcome, ...stateOf(endpoint), disableOnGone };
       return this.streams.submit(eventId, command, attemptEnvelope(pointer));
     });
     return deliveryOf(state, deliveryId) ?? null;
   }
 
-  /** Gives up the claim of an attempt that this machine could not make, so that it is made again in some seconds; the delivery afterwards. */
+  /** Gives up the claim of an attempt that this machine could not make, so that it is retried in some seconds. */
   async postpone(pointer: DeliveryPointer, { attemptId, leaseUntil }: Claimed): Promise<Delivery | null> {
     const { eventId, deliveryId } = pointer;
     const envelope = attemptEnvelope(pointer);
@@ -162,14 +154,18 @@ export class AttemptClaims {
   }
 }
 
-/** Why nothing may be sent to this endpoint; null when it may. */
+function stateOf(endpoint: Endpoint | null) {
+  const [isPaused, disablings] = [endpoint?.status === 'paused', endpoint?.disablings ?? 0];
+  return { obstacle: obstacleOf(endpoint), isPaused, disablings };
+}
+
 function obstacleOf(endpoint: Endpoint | null): CancelReason | null {
   if (!endpoint) return 'endpoint_deleted';
   return endpoint.status === 'disabled' ? 'endpoint_disabled' : null;
 }
 
 function resultOf({ attemptId, attempt, startedAt }: Claimed, sent: Outcome): AttemptResult {
-  const { durationMs, remoteIp } = sent;
+  const { durationMs, remoteIp, requestHeaders, timings } = sent;
   const { status, headers, headersTruncated, body, bodyTruncated } = sent.kind === 'unreached' ? NO_ANSWER : sent;
   return {
     attemptId,
@@ -183,6 +179,8 @@ function resultOf({ attemptId, attempt, startedAt }: Claimed, sent: Outcome): At
     durationMs,
     remoteIp,
     errorCode: errorCodeOf(sent),
+    requestHeaders,
+    timings,
   };
 }
 

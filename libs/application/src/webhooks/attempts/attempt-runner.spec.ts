@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 async function attempt(): Promise<boolean | null | undefined> {
-  await runner.attempt(POINTER, (well) => void told.push(well));
+  await runner.attempt(POINTER, { found: () => undefined, sends: () => undefined, answered: (well) => void told.push(well) });
   return told[0];
 }
 
@@ -94,8 +94,8 @@ describe('the runner of attempts', () => {
     counts.noteStored([{ type: 'DeliveryExpired', at: 1, deliveryId: 'whd_1' }]);
     await attempt();
     warn.mockRestore();
-    const left = (why: string) => `delivery whd_1 was left to the sweep: ${why}`;
-    expect(told).toEqual([left('StoreUnavailable'), left('Error'), left('Error'), 'deliveries are made again']);
+    const left = (why: string) => `delivery whd_1 failed on our side and is retried by the overdue sweeper: ${why}`;
+    expect(told).toEqual([left('StoreUnavailable'), left('Error'), left('Error'), 'the store is back, deliveries go on']);
   });
 
   it('tells the log of attempts that wait for the store when they begin to, once for all, and when they are made', async () => {
@@ -108,6 +108,6 @@ describe('the runner of attempts', () => {
     };
     await Promise.all([attempt(), attempt()]);
     warn.mockRestore();
-    expect(told).toEqual(['deliveries wait for the store: StoreUnavailable', 'deliveries are made again']);
+    expect(told).toEqual(['deliveries wait, the store is unavailable: StoreUnavailable', 'the store is back, deliveries go on']);
   });
 });

@@ -68,7 +68,7 @@ describe('the scheduler of attempts', () => {
     for (const id of ['d1', 'd2']) world.admit(id);
     for (const id of ['d1', 'd2']) world.answer.get(id)?.(false);
     await world.done('d1');
-    world.scheduler.admit({ ...pointerTo('d2'), attempt: 2 }, world);
+    world.take({ ...pointerTo('d2'), attempt: 2 });
     await world.done('d2');
     expect(world.begun).toEqual(['d1', 'd2', 'd2']);
   });
@@ -76,7 +76,7 @@ describe('the scheduler of attempts', () => {
   it('looks up what an endpoint was not told of while the outcome of its last attempt was stored', async () => {
     world.admit('d1');
     world.answer.get('d1')?.(false);
-    world.scheduler.admit({ ...pointerTo('d1'), more: true }, world);
+    world.take({ ...pointerTo('d1'), more: true });
     world.stored = [pointerTo('d2')];
     await world.done('d1');
     expect(world.begun).toEqual(['d1', 'd2']);
@@ -111,7 +111,7 @@ describe('the scheduler of attempts', () => {
   });
 
   it('makes the next attempt of a delivery as soon as the outcome of the one before is stored', async () => {
-    for (const attempt of [1, 1, 2]) world.scheduler.admit({ ...pointerTo('d1'), attempt }, world);
+    for (const attempt of [1, 1, 2]) world.take({ ...pointerTo('d1'), attempt });
     await world.done('d1');
     expect(world.begun).toEqual(['d1', 'd1']);
     await world.done('d1');
@@ -131,7 +131,7 @@ describe('the scheduler of attempts', () => {
 
   it('looks up what it could not remember', async () => {
     world.stored = Array.from({ length: 2_500 }, (_, n) => pointerTo(`d${n}`));
-    for (const each of world.stored) world.scheduler.admit(each, world);
+    for (const each of world.stored) world.take(each);
     await world.allDone();
     expect(new Set(world.begun).size).toBe(2_500);
     expect(world.begun).toHaveLength(2_500);
@@ -140,7 +140,7 @@ describe('the scheduler of attempts', () => {
 
   it('looks up nothing more once it has found all', async () => {
     world.stored = Array.from({ length: 1_010 }, (_, n) => pointerTo(`d${n}`));
-    for (const each of world.stored) world.scheduler.admit(each, world);
+    for (const each of world.stored) world.take(each);
     await world.allDone(true);
     const lookUps = jest.spyOn(world, 'due');
     world.admit('later');
@@ -150,7 +150,7 @@ describe('the scheduler of attempts', () => {
 
   it('looks up what a pointer says is due besides, once it has made what it was told', async () => {
     world.stored = Array.from({ length: 2_500 }, (_, n) => pointerTo(`d${n}`));
-    world.scheduler.admit({ ...world.stored[0]!, more: true }, world);
+    world.take({ ...world.stored[0]!, more: true });
     await world.allDone(true);
     expect(new Set(world.begun).size).toBe(2_500);
     expect(world.begun).toHaveLength(2_500);
@@ -159,7 +159,7 @@ describe('the scheduler of attempts', () => {
   it('looks up nothing more that a pointer spoke of before it was refused for want of room', async () => {
     const lookUps = jest.spyOn(world, 'due');
     for (let n = 0; n < 128; n++) for (let each = 0; each < 4; each++) world.admit(`d${n}.${each}`, `we_${n}`, `p_${n % 64}`);
-    const refused = world.scheduler.admit({ ...pointerTo('late', 'we_late', 'p_late'), more: true }, world);
+    const refused = world.take({ ...pointerTo('late', 'we_late', 'p_late'), more: true });
     expect(refused.kind).toBe('full');
     await world.allDone();
     expect(lookUps).not.toHaveBeenCalled();
@@ -170,7 +170,7 @@ describe('the scheduler of attempts', () => {
     let late = (): void => undefined;
     const { due } = world;
     world.due = (pointer, limit) => new Promise((resolve) => (late = () => resolve(due.call(world, pointer, limit))));
-    for (const each of world.stored) world.scheduler.admit(each, world);
+    for (const each of world.stored) world.take(each);
     await world.allDone();
     expect(world.scheduler.inFlight).toBe(0);
     late();
@@ -183,11 +183,11 @@ describe('the scheduler of attempts', () => {
     world.stored = Array.from({ length: 1_030 }, (_, n) => pointerTo(`d${n}`));
     const { due } = world;
     world.due = () => Promise.reject(new Error('out of reach'));
-    for (const each of world.stored) world.scheduler.admit(each, world);
+    for (const each of world.stored) world.take(each);
     await world.allDone(true);
     expect(world.begun).toHaveLength(1_004);
     world.due = due;
-    world.scheduler.admit(world.stored[1_020]!, world);
+    world.take(world.stored[1_020]!);
     await world.allDone();
     expect(new Set(world.begun).size).toBe(1_030);
   });
@@ -224,7 +224,7 @@ describe('the scheduler of attempts', () => {
     world.shutdown.begin();
     expect(world.admit('new', 'we_2').kind).toBe('full');
     let settled = false;
-    void world.scheduler.settled().then(() => (settled = true));
+    void world.scheduler.leave(world).then(() => (settled = true));
     for (const id of ['d1', 'd2', 'd3']) await world.done(id);
     expect(settled).toBe(false);
     await world.done('d4');

@@ -1,51 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { Waiter } from '@kit/waiter';
-import type { ConsumeResult } from '@ports/message-bus.port';
+import { Clock } from '@ports/clock.port';
+import { Engine } from '@ports/engine.port';
+import type { Assignment, ConsumeResult } from '@ports/message-bus.port';
 import { Shutdown } from '../../runtime/shutdown.js';
-import type { DeliveryPointer } from '../delivery-pointer.js';
-import { Backlog, type FindDue } from './backlog.js';
+import { lineOf, linesOf, type DeliveryPointer } from '../delivery-pointer.js';
+import type { AttemptWork } from './attempt-work.js';
+import { Backlog } from './backlog.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { EndpointQueue } from './endpoint-queue.js';
 
-/** Attempts whose streams are read ahead: of one endpoint, and of all together. */
+/** Limits on deliveries whose streams are read ahead: per endpoint, and in all. */
 const READ_AHEAD = { each: 32, all: 2_000 };
 
-export interface AttemptWork {
-  /**
-   * Makes an attempt; resolves when its outcome is stored. Calls `answered` before that, as soon as the endpoint has answered
-   * or it is clear that nothing is sent: true for a quick success, null where nothing was sent, after which a pointer to the same
-   * attempt may come. Only the first call counts.
-   */
-  attempt(pointer: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void>;
-  due: FindDue;
-  /** Reads what these attempts will need, which come next, for all of them together. */
-  readAhead(next: readonly DeliveryPointer[]): void;
-}
-
 /**
- * Starts attempts so that no endpoint gets more than its limit, and none holds up a partition of the bus: a pointer whose
- * endpoint is at its limit is accepted and waits here, or is found again by the sweep. A partition waits only while the whole
- * pool is in use; then every second place that becomes free is reserved for partitions, the others are for what waits here.
+ * Keeps endpoints within their limits without blocking a partition of the bus: a pointer to a busy endpoint is accepted and waits
+ * here, or is left to the overdue sweeper. A partition waits only while all places for attempts are taken; it then gets every
+ * second one that becomes free. Bulk deliveries wait in lines of their own, and never keep a partition waiting.
  */
 @Injectable()
 export class AttemptScheduler {
   private readonly queue = new EndpointQueue();
   private readonly backlog = new Backlog(this.queue);
-  private readonly limiter = new ConcurrencyLimiter();
-  /** Places reserved for a partition that has not come back yet. */
+  private readonly limiter: ConcurrencyLimiter;
+  /** Endpoints that are resumed when their pace lets another attempt begin. */
+  private readonly paced = new Set<string>();
+  /** Places kept free for a woken partition until it calls `admit` again. */
   private reserved = 0;
   private isPartitionsTurn = true;
   private readonly room = new Waiter();
   private readonly idle = new Waiter();
 
-  constructor(private readonly shutdown: Shutdown) {}
+  constructor(
+    private readonly shutdown: Shutdown,
+    private readonly clock: Clock,
+    private readonly engine: Engine,
+  ) {
+    this.limiter = new ConcurrencyLimiter(clock);
+  }
 
-  /** Attempts whose outcome is not stored yet. */
   get inFlight(): number {
     return this.limiter.open;
   }
 
-  /** Deliveries that wait here: until their receiver answers earlier ones, or for a place among all attempts of this process. */
+  /** Deliveries that wait because their endpoint is at its limit (`receiver`), or because all places are taken (`place`). */
   get waiting(): { readonly receiver: number; readonly place: number } {
     const waiting = { receiver: 0, place: 0 };
     for (const [endpointId, size] of this.queue.sizes())
@@ -53,29 +51,32 @@ export class AttemptScheduler {
     return waiting;
   }
 
-  /** Whether the delivery is under way or waits here. */
   knows(pointer: DeliveryPointer): boolean {
     return this.queue.has(pointer);
   }
 
-  /** Resolves when no attempt is under way. */
-  async settled(): Promise<void> {
+  /** Once the shutdown has begun: hands back what waits. Resolves when the attempts under way are over. */
+  async leave(work: AttemptWork): Promise<void> {
+    for (const pointer of this.queue.all) this.handBack(pointer, work);
     await this.idle.until(() => this.limiter.open === 0);
   }
 
-  /** Starts an attempt, or lets it wait. Nothing begins once the process shuts down. */
-  admit(pointer: DeliveryPointer, work: AttemptWork): ConsumeResult {
-    if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
+  /** Starts an attempt, or queues it. Starts nothing once the process shuts down, nor once the assignment is revoked. */
+  admit(pointer: DeliveryPointer, work: AttemptWork, assignment: Assignment): ConsumeResult {
+    if (this.shutdown.begun.aborted || assignment.isRevoked) return { kind: 'full', space: NEVER };
+    this.limiter.assign(pointer.endpointId, assignment);
     const isKnown = this.queue.has(pointer);
-    const mayStart = !isKnown && this.limiter.mayStart(pointer);
-    if (mayStart && this.limiter.isFull) return { kind: 'full', space: this.nextRoom() };
-    if (pointer.more) this.backlog.expectMore(pointer.endpointId);
+    const mayStart = !isKnown && this.mayStart(pointer);
+    const isFull = this.limiter.isFull;
+    if (mayStart && isFull && !pointer.bulk) return { kind: 'full', space: this.nextRoom() };
+    if (pointer.more) this.backlog.expectMore(lineOf(pointer));
     if (isKnown) {
       this.queue.repeat(pointer);
       return ACCEPTED;
     }
     if (mayStart) this.reserved = 0;
-    if (!mayStart || this.queue.sizeOf(pointer.endpointId) > 0) {
+    const isFirst = this.queue.sizeOf(lineOf(pointer)) === 0 && !this.backlog.isRefilling(lineOf(pointer));
+    if (!mayStart || isFull || !isFirst) {
       this.backlog.add(pointer);
       this.queue.resume(pointer.endpointId);
       this.serve(work);
@@ -95,17 +96,22 @@ export class AttemptScheduler {
       const next = this.queue.end(pointer);
       if (next) this.backlog.add(next);
     };
-    const answered = (well: boolean | null): void => {
-      if (isAnswered) return;
-      isAnswered = true;
-      // The endpoint can be sent the next while the outcome is being stored.
-      started.answered(well);
-      if (well === null) end();
+    const goOn = (): void => {
       this.goOn(pointer, work);
       this.serve(work);
     };
-    await work.attempt(pointer, answered);
+    const answered = (well: boolean | null): void => {
+      if (isAnswered) return;
+      isAnswered = true;
+      // The endpoint is free for the next attempt while the outcome is being stored.
+      started.answered(well);
+      if (well === null) end();
+      goOn();
+    };
+    const found = (rate: number | null) => started.found(rate) && goOn();
+    const isMade = await work.attempt(pointer, { found, sends: () => started.sends() && goOn(), answered });
     end();
+    if (!isMade && this.isOthers(pointer.endpointId)) this.backlog.add(pointer);
     this.goOn(pointer, work);
     if (this.room.size > 0) this.takeTurns();
     this.serve(work);
@@ -113,20 +119,36 @@ export class AttemptScheduler {
     if (this.limiter.open === 0) this.idle.wake();
   }
 
-  /** The endpoint of this pointer has room for what waits, or time for what has to be looked up. */
+  /** Called when the endpoint has room again: starts what waits, or looks up more. */
   private goOn(pointer: DeliveryPointer, work: AttemptWork): void {
-    if (this.queue.sizeOf(pointer.endpointId) > 0) this.queue.resume(pointer.endpointId);
-    else if (this.backlog.hasMore(pointer.endpointId)) void this.refill(pointer, work);
+    const { endpointId } = pointer;
+    if (this.isOthers(endpointId)) return this.handBack(pointer, work);
+    this.queue.resume(endpointId);
+    for (const bulk of [false, true]) {
+      const line = lineOf({ endpointId, bulk });
+      if (this.queue.sizeOf(line) === 0 && this.backlog.hasMore(line)) void this.refill({ ...pointer, bulk }, work);
+    }
   }
 
-  /** Starts what waits, one endpoint after the other. */
+  private mayStart(pointer: DeliveryPointer): boolean {
+    return this.limiter.mayStart(pointer, this.liveWaits(pointer));
+  }
+
+  private liveWaits({ endpointId, bulk = false }: DeliveryPointer): boolean {
+    return bulk && this.queue.sizeOf(endpointId) > 0;
+  }
+
   private serve(work: AttemptWork): void {
     if (this.shutdown.begun.aborted) return;
     for (const endpointId of this.limiter.takeThrottled()) this.queue.resume(endpointId);
     for (let first = this.queue.first(); first; first = this.queue.first()) {
+      if (this.isOthers(first.endpointId)) {
+        this.handBack(first, work);
+        continue;
+      }
       if (!this.limiter.hasPlaceBeside(this.reserved)) return;
-      if (this.limiter.mayStart(first)) this.startNext(work);
-      this.pauseIfLimited(first.endpointId);
+      if (this.mayStart(first)) this.startNext(work);
+      this.pauseIfLimited(first, work);
     }
     if (!this.limiter.isFull) this.room.wake();
   }
@@ -138,15 +160,45 @@ export class AttemptScheduler {
     if (next) void this.run(next, work);
   }
 
-  private pauseIfLimited(endpointId: string): void {
-    const next = this.queue.first(endpointId);
-    if (!next) return this.limiter.unthrottle(endpointId);
-    if (this.limiter.mayStart(next)) return;
-    this.queue.pause(endpointId);
-    this.limiter.throttle(endpointId);
+  private pauseIfLimited(first: DeliveryPointer, work: AttemptWork): void {
+    const line = lineOf(first);
+    const next = this.queue.first(line);
+    if (next) {
+      if (this.mayStart(next)) return;
+      this.queue.pause(line);
+      this.limiter.throttle(next, this.liveWaits(next));
+      this.resumeInPace(next.endpointId, work);
+    } else if (!this.queue.waitsFor(first.endpointId)) this.limiter.unthrottle(first.endpointId);
   }
 
-  /** A place is free again: for the partitions that wait, or for what waits here. */
+  /** A pace that only another attempt can free is looked at again when that sends or ends. */
+  private resumeInPace(endpointId: string, work: AttemptWork): void {
+    const waitMs = this.limiter.pacedFor(endpointId);
+    if (!waitMs || this.paced.has(endpointId)) return;
+    this.paced.add(endpointId);
+    this.clock.after(waitMs, () => {
+      this.paced.delete(endpointId);
+      this.queue.resume(endpointId);
+      this.serve(work);
+    });
+  }
+
+  /** Whether another process makes the endpoint's attempts now: it has the partition, or this one ends. */
+  private isOthers(endpointId: string): boolean {
+    return this.shutdown.begun.aborted || this.limiter.isRevoked(endpointId);
+  }
+
+  /** Leaves whatever waits for the pointer's endpoint to another process. Where this was the only one, its next start finds it. */
+  private handBack(pointer: DeliveryPointer, work: AttemptWork): void {
+    if (this.shutdown.begun.aborted && !this.engine.isShared) return;
+    const { endpointId } = pointer;
+    this.limiter.unthrottle(endpointId);
+    const dropped = this.queue.drop(endpointId);
+    const last = new Map([pointer, ...dropped].map((each) => [lineOf(each), each]));
+    const more = [...last].flatMap(([line, each]) => (this.backlog.takeMore(line) ? [{ ...each, more: true }] : []));
+    if (dropped.length + more.length > 0) work.handBack([...dropped, ...more]);
+  }
+
   private takeTurns(): void {
     this.reserved = this.isPartitionsTurn ? 1 : 0;
     if (this.isPartitionsTurn) this.room.wake();
@@ -155,9 +207,9 @@ export class AttemptScheduler {
 
   private async refill(pointer: DeliveryPointer, work: AttemptWork): Promise<void> {
     const { endpointId } = pointer;
-    if (this.backlog.isRefilling(endpointId)) return;
+    if (this.backlog.isRefilling(lineOf(pointer))) return;
     await this.backlog.refill(pointer, (about, limit) => work.due(about, limit));
-    if (this.queue.sizeOf(endpointId) > 0) this.queue.resume(endpointId);
+    this.queue.resume(endpointId);
     this.serve(work);
     this.forget(endpointId);
   }
@@ -167,11 +219,12 @@ export class AttemptScheduler {
   }
 
   private forget(endpointId: string): void {
-    if (this.queue.sizeOf(endpointId) > 0 || this.backlog.isRefilling(endpointId)) return;
-    if (this.limiter.forget(endpointId)) this.backlog.forget(endpointId);
+    const lines = linesOf(endpointId);
+    if (lines.some((line) => this.queue.sizeOf(line) > 0 || this.backlog.isRefilling(line))) return;
+    if (this.limiter.forget(endpointId)) lines.forEach((line) => this.backlog.forget(line));
   }
 }
 
 const NEVER = new Promise<void>(() => undefined);
-/** The pointer is taken, or dropped: its partition goes on. */
+/** Acknowledges the pointer, so that its partition goes on. */
 const ACCEPTED: ConsumeResult = { kind: 'accepted', done: Promise.resolve() };

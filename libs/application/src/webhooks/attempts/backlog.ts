@@ -1,52 +1,69 @@
-import type { DeliveryPointer } from '../delivery-pointer.js';
+import { lineOf, type DeliveryPointer } from '../delivery-pointer.js';
 import { MAX_WAITING, type EndpointQueue } from './endpoint-queue.js';
 
-/** Pointers to what is due for the endpoint of a pointer, oldest first. */
+/** Oldest first. */
 export type FindDue = (pointer: DeliveryPointer, limit: number) => Promise<readonly DeliveryPointer[]>;
 
-/** What is due for endpoints beyond what waits in the queue: it is looked up once an endpoint has made what it knew of. */
+/** Due deliveries beyond those in the queue, by line. They are looked up once the line is done, and until then none goes before them. */
 export class Backlog {
-  /** Endpoints with more to do than is known: pointers were dropped, or never published. */
+  /** Lines with more due than is known: pointers were dropped, or never published. */
   private readonly incomplete = new Set<string>();
   private readonly refilling = new Set<string>();
 
   constructor(private readonly queue: EndpointQueue) {}
 
-  isRefilling(endpointId: string): boolean {
-    return this.refilling.has(endpointId);
+  isRefilling(line: string): boolean {
+    return this.refilling.has(line);
   }
 
-  /** Whether there is more to do for the endpoint than is known. */
-  hasMore(endpointId: string): boolean {
-    return this.incomplete.has(endpointId);
+  hasMore(line: string): boolean {
+    return this.incomplete.has(line);
   }
 
-  /** There may be more to do for the endpoint than it will be told of. */
-  expectMore(endpointId: string): void {
-    this.incomplete.add(endpointId);
+  /** Assumes that the line has more due than is published to it. */
+  expectMore(line: string): void {
+    this.incomplete.add(line);
   }
 
-  forget(endpointId: string): void {
-    this.incomplete.delete(endpointId);
+  forget(line: string): void {
+    this.incomplete.delete(line);
   }
 
-  /** Puts a delivery in line, or leaves it to be looked up later. */
+  /** Whether more may be due for the line than is queued, which is forgotten: a look-up under way queues nothing. */
+  takeMore(line: string): boolean {
+    const wasRefilling = this.refilling.delete(line);
+    return this.incomplete.delete(line) || wasRefilling;
+  }
+
+  /** Queues a delivery, or leaves it to be looked up later: also where there is room, if others that are not known go before it. */
   add(pointer: DeliveryPointer): void {
-    if (!this.queue.add(pointer)) this.expectMore(pointer.endpointId);
+    const line = lineOf(pointer);
+    if (this.isBehindOthers(line) || !this.queue.add(pointer)) this.expectMore(line);
   }
 
-  /** Looks up what is due for the endpoint of this pointer and puts it in line. Never rejects: a failure leaves it incomplete. */
+  /**
+   * Looks up and queues what is due in the pointer's line; again, if nothing is found and more came meanwhile. Never rejects: after a
+   * failure the line stays incomplete.
+   */
   async refill(pointer: DeliveryPointer, findDue: FindDue): Promise<void> {
-    const { endpointId } = pointer;
-    this.refilling.add(endpointId);
-    this.incomplete.delete(endpointId);
+    const line = lineOf(pointer);
+    this.refilling.add(line);
     try {
-      const found = await findDue(pointer, MAX_WAITING);
-      if (found.length >= MAX_WAITING) this.expectMore(endpointId);
-      for (const each of found) if (!this.queue.has(each)) this.add(each);
+      do {
+        this.incomplete.delete(line);
+        const found = await findDue(pointer, MAX_WAITING);
+        if (!this.isRefilling(line)) return;
+        const isAll = found.filter((each) => !this.queue.has(each)).every((each) => this.queue.add(each));
+        if (!isAll || found.length >= MAX_WAITING) this.expectMore(line);
+      } while (this.hasMore(line) && this.queue.sizeOf(line) === 0);
     } catch {
-      this.expectMore(endpointId);
+      if (this.isRefilling(line)) this.expectMore(line);
     }
-    this.refilling.delete(endpointId);
+    this.refilling.delete(line);
+  }
+
+  /** The rest of an incomplete line is looked up once it is empty, so whatever is in it makes this happen. */
+  private isBehindOthers(line: string): boolean {
+    return this.isRefilling(line) || (this.hasMore(line) && this.queue.sizeOf(line) > 0);
   }
 }

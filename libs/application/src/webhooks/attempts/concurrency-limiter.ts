@@ -1,39 +1,41 @@
 import { Budget } from '@kit/budget';
+import type { Clock } from '@ports/clock.port';
+import type { Assignment } from '@ports/message-bus.port';
 import { MAX_ATTEMPTS_AT_ONCE as PLACES } from '@ports/webhook-sender.port';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { EndpointConcurrency } from './endpoint-concurrency.js';
+import type { PacedAttempt } from './endpoint-pace.js';
 
-/** What one project may have of the pool: the others get something also while hundreds of its endpoints hang. */
+/** A project's share of the pool: the others get places even while hundreds of its endpoints hang. */
 const MAX_OF_A_PROJECT = (PLACES * 7) / 8;
-/** While so much is open, a project that has much gets the small limits, and single attempts in a pool that is nearly full. */
+/** From this many open attempts on, large projects get small limits, and single attempts when the pool is almost full. */
 const CROWDED = PLACES / 2;
 const NEARLY_FULL = (PLACES * 3) / 4;
-/** A project with fewer open attempts than this keeps its limits, in a crowded pool and in one that is nearly full. */
+/** A project with fewer open attempts keeps its limits, even in a crowded or almost full pool. */
 const LITTLE = { crowded: PLACES / 8, nearlyFull: PLACES / 32 };
 const RETRIED_AT_ONCE = 8;
 const MAX_ENDPOINTS = 10_000;
 
-type Target = Pick<DeliveryPointer, 'projectId' | 'endpointId'>;
+type Target = Pick<DeliveryPointer, 'projectId' | 'endpointId' | 'bulk'>;
 
-/** An attempt that has started. */
-export interface StartedAttempt {
-  /** The endpoint has answered, and so has room for another: with whether it went well, null where nothing was sent. */
+export interface StartedAttempt extends Pick<PacedAttempt, 'found' | 'sends'> {
+  /** The endpoint has room for another attempt. `well`: whether it succeeded quickly; null where nothing was sent. */
   answered(well: boolean | null): void;
-  /** The outcome is stored, which gives the place in the pool back. */
+  /** The outcome is stored: frees the place in the pool. */
   ended(): void;
 }
 
 /**
- * Who may start an attempt: bounds those of an endpoint, which adapt to how it answers, and those of all together, the pool.
- * In a crowded pool the limits of projects that have much of it shrink, so that endpoints that hang, be they many, leave
- * room for other projects.
+ * Limits attempts per endpoint, adapting to its answers and by its own limit of their rate, and in all (the pool). In a crowded pool large projects get less, so
+ * that many hanging endpoints leave room for other projects.
  */
 export class ConcurrencyLimiter {
   private readonly endpoints = new Map<string, EndpointConcurrency>();
-  /** By project. */
   private readonly pool = new Budget({ total: PLACES, perOwner: PLACES, least: 0 });
-  /** Endpoints with work that nothing but the crowded pool keeps from starting. */
+  /** Endpoints that only the crowded pool keeps from starting. */
   private readonly throttled = new Set<string>();
+
+  constructor(private readonly clock: Clock) {}
 
   /** Attempts whose outcome is not stored yet. */
   get open(): number {
@@ -44,63 +46,84 @@ export class ConcurrencyLimiter {
     return this.open >= PLACES;
   }
 
-  /** How many endpoints are remembered. */
   get size(): number {
     return this.endpoints.size;
   }
 
-  /** Whether the pool has a place beside so many that are reserved. */
+  /** Whether the pool has a place in addition to the reserved ones. */
   hasPlaceBeside(reserved: number): boolean {
     return this.open + reserved < PLACES;
   }
 
-  /** Attempts of this endpoint whose outcome is not stored yet. */
   openOf(endpointId: string): number {
     return this.endpoints.get(endpointId)?.open ?? 0;
   }
 
-  /** Whether the endpoint's limit leaves room now; the pool itself may be full. */
-  mayStart({ projectId, endpointId }: Target): boolean {
-    const endpoint = this.endpointOf(endpointId);
-    return endpoint.unanswered < this.limitOf(projectId, endpoint);
+  /** The process got the endpoint's partition, or has it still. */
+  assign(endpointId: string, assignment: Assignment): void {
+    this.endpointOf(endpointId).pace.assign(assignment);
   }
 
-  /** Whether the endpoint itself has been sent as much as it may: no place in the pool would help. */
+  /** Whether another process makes the endpoint's attempts now. */
+  isRevoked(endpointId: string): boolean {
+    return this.endpoints.get(endpointId)?.pace.isRevoked ?? false;
+  }
+
+  /** Whether the endpoint's limits have room; the pool may be full. `liveWaits`: whether live deliveries wait for the endpoint. */
+  mayStart({ projectId, endpointId, bulk = false }: Target, liveWaits = false): boolean {
+    const endpoint = this.endpointOf(endpointId);
+    return hasRoom(endpoint, this.limitOf(projectId, endpoint), bulk, liveWaits) && endpoint.pace.mayStart(this.clock.elapsed());
+  }
+
+  /** How long the endpoint's pace alone delays its next attempt; null if that is known only after another one has begun to send. */
+  pacedFor(endpointId: string): number | null {
+    return this.endpointOf(endpointId).pace.waitMs(this.clock.elapsed());
+  }
+
+  /** Whether one of the endpoint's own limits is reached, so that a place in the pool would not help. */
   isAtLimit(endpointId: string): boolean {
     const endpoint = this.endpoints.get(endpointId);
-    return endpoint !== undefined && endpoint.unanswered >= endpoint.limit;
+    if (!endpoint) return false;
+    return endpoint.unanswered >= endpoint.limit || !endpoint.pace.mayStart(this.clock.elapsed());
   }
 
-  /** To be called with a place in the pool. */
-  start({ projectId, endpointId }: Target): StartedAttempt {
+  /** The pool must have a place. */
+  start({ projectId, endpointId, bulk = false }: Target): StartedAttempt {
     const endpoint = this.endpointOf(endpointId);
     const slot = this.pool.tryEnter(projectId, 1);
     if (!slot) throw new Error('the pool of attempts is full');
     endpoint.unanswered++;
+    endpoint.unansweredBulk += Number(bulk);
     endpoint.open++;
+    const { found, sends, ended } = endpoint.pace.begin(() => this.clock.elapsed());
     return {
+      found,
+      sends,
       answered: (well) => {
         endpoint.unanswered--;
+        endpoint.unansweredBulk -= Number(bulk);
         if (well !== null) endpoint.judge(well);
       },
       ended: () => {
+        ended();
         endpoint.open--;
         slot.leave();
       },
     };
   }
 
-  /** Remembers an endpoint that may not start for nothing but the crowded pool. One at its own limit is tried at its next answer. */
-  throttle(endpointId: string): void {
-    const { unanswered, limit } = this.endpointOf(endpointId);
-    if (unanswered < limit) this.throttled.add(endpointId);
+  /** Remembers an endpoint that only the crowded pool delays. One at its own limit is retried at its next answer. */
+  throttle({ endpointId, bulk = false }: Target, liveWaits: boolean): void {
+    const endpoint = this.endpointOf(endpointId);
+    const isAtLimit = this.isAtLimit(endpointId) || !hasRoom(endpoint, endpoint.limit, bulk, liveWaits);
+    if (!isAtLimit) this.throttled.add(endpointId);
   }
 
   unthrottle(endpointId: string): void {
     this.throttled.delete(endpointId);
   }
 
-  /** Throttled endpoints to be tried again: all, or while it is crowded as many as may find room, none in a pool nearly full. */
+  /** Throttled endpoints to retry: all, or in a crowded pool as many as may find room; none when it is almost full. */
   *takeThrottled(): Generator<string> {
     if (this.open >= NEARLY_FULL) return;
     let left = this.isCrowded ? RETRIED_AT_ONCE : Infinity;
@@ -111,7 +134,7 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Forgets an endpoint with nothing open whose limit is as it began, or where too many are remembered. Whether it did. */
+  /** Forgets an endpoint with nothing open whose limit is initial, or where too many are remembered. Returns whether it did. */
   forget(endpointId: string): boolean {
     const endpoint = this.endpoints.get(endpointId);
     const mayGo = endpoint?.isInitial || (endpoint?.open === 0 && this.endpoints.size > MAX_ENDPOINTS);
@@ -138,4 +161,9 @@ export class ConcurrencyLimiter {
     this.endpoints.set(endpointId, fresh);
     return fresh;
   }
+}
+
+function hasRoom(endpoint: EndpointConcurrency, places: number, bulk: boolean, liveWaits: boolean): boolean {
+  if (endpoint.unanswered >= places) return false;
+  return !bulk || endpoint.unansweredBulk < endpoint.bulkShare(places, liveWaits);
 }

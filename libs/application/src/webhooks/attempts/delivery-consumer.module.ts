@@ -6,11 +6,12 @@ import { DeliveryConsumer } from './delivery.consumer.js';
 import { WebhooksModule } from '../webhooks.module.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { AttemptRunner } from './attempt-runner.js';
+import { TracedAttempts } from './traced-attempts.js';
 
-/** The consumer of the delivery topics. The app connects it to the bus by a transport strategy. */
+/** The app connects the consumer to the bus by a transport strategy. */
 @Module({
   imports: [EndpointsModule, WebhooksModule],
   controllers: [DeliveryConsumer],
-  providers: [AttemptClaims, AttemptSender, DeliveryWorker, AttemptRunner],
+  providers: [AttemptClaims, AttemptSender, DeliveryWorker, AttemptRunner, TracedAttempts],
 })
 export class DeliveryConsumerModule {}

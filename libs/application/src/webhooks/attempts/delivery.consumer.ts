@@ -1,28 +1,31 @@
-import { Controller, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Controller, Inject, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { FIRST_TOPIC, heldUntil } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
-import type { ConsumeResult } from '@ports/message-bus.port';
+import type { BusMessage, ConsumeResult } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
 import { DeliveryCounts } from '../delivery-counts.js';
 import { parsePointer } from '../delivery-pointer.js';
+import { DeliveryTopics } from '../delivery-topics.js';
 import { AttemptScheduler } from './attempt-scheduler.js';
-import { AttemptRunner } from './attempt-runner.js';
-import { HeldHeads, type MessageOffset } from './held-heads.js';
+import type { AttemptWork } from './attempt-work.js';
+import { TracedAttempts } from './traced-attempts.js';
+import { HeldHeads } from './held-heads.js';
 
 const DROPPED: ConsumeResult = { kind: 'accepted', done: Promise.resolve() };
 
 /**
- * Consumes the pointers of every topic: a tier holds them until they are due, and what it does not hold goes to the scheduler. While
- * deliveries are on hold it drops them: the sweep of the next start finds what is due, in the order of its events.
+ * A tier holds pointers until they are due, and passes them on to the first topic. All attempts are made from there, so those of an
+ * endpoint by the one process that has its partition. Drops pointers while deliveries are on hold: the next start's sweep finds them in order.
  */
 @Controller()
 export class DeliveryConsumer implements BeforeApplicationShutdown {
   private readonly heads: HeldHeads;
 
   constructor(
-    private readonly runner: AttemptRunner,
+    @Inject(TracedAttempts) private readonly attempts: AttemptWork,
     private readonly scheduler: AttemptScheduler,
+    private readonly topics: DeliveryTopics,
     private readonly settings: Settings,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
@@ -31,7 +34,7 @@ export class DeliveryConsumer implements BeforeApplicationShutdown {
   }
 
   @EventPattern([FIRST_TOPIC, `${FIRST_TOPIC}.retry.*`])
-  onPointer(@Payload() value: unknown, @Ctx() message: MessageOffset): ConsumeResult {
+  onPointer(@Payload() value: unknown, @Ctx() message: Omit<BusMessage, 'key' | 'value'>): ConsumeResult {
     const pointer = parsePointer(value);
     if (!pointer) {
       this.counts.unreadable++;
@@ -40,11 +43,14 @@ export class DeliveryConsumer implements BeforeApplicationShutdown {
     if (this.settings.webhookDelivery === 'hold') return DROPPED;
     const until = heldUntil(this.settings.retrySchedule, message.topic, pointer, this.clock.now());
     const isHeld = until !== null && this.heads.mayHold(message, until);
-    return isHeld ? { kind: 'held', until } : this.scheduler.admit(pointer, this.runner);
+    if (isHeld) return { kind: 'held', until };
+    if (message.topic !== FIRST_TOPIC) return { kind: 'accepted', done: this.topics.forward([pointer]) };
+    return this.scheduler.admit(pointer, this.attempts, message.assignment);
   }
 
-  /** Waits for the attempts under way: the store must not close before their outcomes are stored. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.scheduler.settled();
+  /** The engine must not close before the outcomes of open attempts are stored, and what was handed back is published. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.scheduler.leave(this.attempts);
+    await this.topics.settled();
   }
 }

@@ -1,30 +1,37 @@
+import { EndpointPace } from './endpoint-pace.js';
+
 const MIN = 4;
 const MAX = 64;
 
-/** How many attempts one endpoint may be sent at once, and how many it has been. */
 export class EndpointConcurrency {
-  /** Attempts that the endpoint has not answered yet: they count towards its limit. */
+  /** Attempts without an answer yet: they count towards the limit. */
   unanswered = 0;
-  /** Attempts whose outcome is not stored yet, the unanswered among them. */
+  /** Those of them that are part of work in bulk. */
+  unansweredBulk = 0;
+  /** Attempts without a stored outcome, the unanswered included. */
   open = 0;
+  readonly pace = new EndpointPace();
   private current = MIN;
 
-  /** How many attempts may be unanswered at once. */
   get limit(): number {
     return this.current;
   }
 
-  /** The limit while the pool is crowded. */
+  /** Places for bulk deliveries of so many in all: one is left for a live one, half of them while live ones wait. */
+  bulkShare(places: number, liveWaits: boolean): number {
+    return liveWaits ? Math.floor(places / 2) : Math.max(1, places - 1);
+  }
+
   get crowdedLimit(): number {
     return MIN;
   }
 
-  /** Whether this is how every endpoint begins, so that nothing is lost when it is forgotten. */
+  /** Whether the endpoint can be forgotten without loss. */
   get isInitial(): boolean {
-    return this.open === 0 && this.current === MIN;
+    return this.open === 0 && this.current === MIN && this.pace.isInitial;
   }
 
-  /** The limit grows by one with every attempt that goes well, and starts again after one that does not. */
+  /** Each quick success raises the limit by one; anything else resets it. */
   judge(well: boolean): void {
     this.current = well ? Math.min(this.current + 1, MAX) : MIN;
   }

@@ -1,61 +1,66 @@
 import { FairQueue } from '@kit/fair-queue';
-import type { DeliveryPointer } from '../delivery-pointer.js';
+import { endpointIn, lineOf, linesOf, type DeliveryPointer } from '../delivery-pointer.js';
 
-/** Pointers that wait for one endpoint; what is beyond that has to be looked up. */
+/** Limit of pointers queued per line; the rest is looked up later. */
 export const MAX_WAITING = 1_000;
 
 /**
- * The deliveries of this process, each once, under way or waiting for room at their endpoints. Endpoints with something to do
- * take turns, but for those that are paused.
+ * This process's deliveries, each once, running or queued. An endpoint has a line for live and one for bulk deliveries. Lines take
+ * turns, except paused ones.
  */
 export class EndpointQueue {
   private readonly waiting = new FairQueue<DeliveryPointer>(MAX_WAITING);
-  /** By delivery: under way or waiting. */
   private readonly known = new Map<string, DeliveryPointer>();
-  /** By delivery: its next attempt, due before the outcome of the one under way is stored. */
+  /** By delivery: a next attempt that came before the running one's outcome is stored. */
   private readonly nextAttempts = new Map<string, DeliveryPointer>();
-  /** By endpoint: how many of those that wait were announced, from the first on. */
+  /** By line: how many of the first queued ones were announced. */
   private readonly announced = new Map<string, number>();
 
-  /** Whether the delivery is under way or waits, for the same endpoint. */
+  get all(): readonly DeliveryPointer[] {
+    return [...this.known.values()];
+  }
+
   has(pointer: DeliveryPointer): boolean {
     return this.known.has(keyOf(pointer));
   }
 
-  /** How many wait for this endpoint. */
-  sizeOf(endpointId: string): number {
-    return this.waiting.sizeOf(endpointId);
+  sizeOf(line: string): number {
+    return this.waiting.sizeOf(line);
   }
 
-  /** How many wait for each endpoint. */
-  sizes(): Iterable<readonly [endpointId: string, size: number]> {
-    return this.waiting.sizes();
+  /** Whether anything waits for the endpoint. */
+  waitsFor(endpointId: string): boolean {
+    return linesOf(endpointId).some((line) => this.sizeOf(line) > 0);
   }
 
-  /** The first that waits for the endpoint whose turn it is, or for this one. */
-  first(endpointId = this.waiting.nextOwner): DeliveryPointer | undefined {
-    return endpointId === undefined ? undefined : this.waiting.peek(endpointId, 1)[0];
+  /** By line. */
+  *sizes(): Generator<readonly [endpointId: string, size: number]> {
+    for (const [line, size] of this.waiting.sizes()) yield [endpointIn(line), size];
   }
 
-  /** Puts a delivery in line; false where as many wait for its endpoint as may. */
+  /** The first of this line, by default of the one whose turn it is. */
+  first(line = this.waiting.nextOwner): DeliveryPointer | undefined {
+    return line === undefined ? undefined : this.waiting.peek(line, 1)[0];
+  }
+
+  /** Queues a delivery; false when its line is full. */
   add(pointer: DeliveryPointer): boolean {
-    const isAdded = this.waiting.push(pointer.endpointId, pointer);
+    const isAdded = this.waiting.push(lineOf(pointer), pointer);
     if (isAdded) this.known.set(keyOf(pointer), pointer);
     return isAdded;
   }
 
-  /** Notes a delivery that is under way without having waited. */
   begin(pointer: DeliveryPointer): void {
     this.known.set(keyOf(pointer), pointer);
   }
 
-  /** A further pointer to a known delivery: the same attempt is dropped, the next one follows the one under way. */
+  /** A second pointer to a known delivery: the same attempt is dropped, the next one follows the running one. */
   repeat(pointer: DeliveryPointer): void {
     const key = keyOf(pointer);
     if (pointer.attempt > (this.known.get(key)?.attempt ?? 0)) this.nextAttempts.set(key, pointer);
   }
 
-  /** Forgets a delivery whose outcome is stored; its next attempt, where that came meanwhile. */
+  /** Forgets a delivery whose outcome is stored; returns its next attempt if that came meanwhile. */
   end(pointer: DeliveryPointer): DeliveryPointer | undefined {
     const key = keyOf(pointer);
     const next = this.nextAttempts.get(key);
@@ -64,36 +69,41 @@ export class EndpointQueue {
     return next;
   }
 
-  /**
-   * Takes the first delivery of the endpoint whose turn it is, which goes to the end of the round. `announce` is called with
-   * the deliveries that come next for it, up to so many at once and each once.
-   */
+  /** From the line whose turn it is. Calls `announce` with its next deliveries, at most `atOnce` and each once. */
   take(atOnce: number, announce: (next: readonly DeliveryPointer[]) => void): DeliveryPointer | undefined {
-    const endpointId = this.waiting.nextOwner;
-    if (endpointId === undefined) return undefined;
-    let announced = this.announced.get(endpointId) ?? 0;
-    if (announced === 0 && atOnce > 1 && this.sizeOf(endpointId) > 1) {
-      const next = this.waiting.peek(endpointId, atOnce);
+    const line = this.waiting.nextOwner;
+    if (line === undefined) return undefined;
+    let announced = this.announced.get(line) ?? 0;
+    if (announced === 0 && atOnce > 1 && this.sizeOf(line) > 1) {
+      const next = this.waiting.peek(line, atOnce);
       announced = next.length;
       announce(next);
     }
-    if (announced > 1) this.announced.set(endpointId, announced - 1);
-    else this.announced.delete(endpointId);
+    if (announced > 1) this.announced.set(line, announced - 1);
+    else this.announced.delete(line);
     return this.waiting.next()?.items[0];
   }
 
-  /** Gives the endpoint no turn until it is resumed. */
-  pause(endpointId: string): void {
-    this.waiting.pause(endpointId);
+  /** Forgets what is queued for the endpoint, and returns it. */
+  drop(endpointId: string): readonly DeliveryPointer[] {
+    const lines = linesOf(endpointId);
+    const dropped = lines.flatMap((line) => this.waiting.drop(line));
+    for (const pointer of dropped) this.end(pointer);
+    for (const line of lines) this.announced.delete(line);
+    return dropped;
   }
 
-  /** Lets a paused endpoint take turns again, at the end of the round. */
+  pause(line: string): void {
+    this.waiting.pause(line);
+  }
+
+  /** Both lines of the endpoint. */
   resume(endpointId: string): void {
-    this.waiting.resume(endpointId);
+    for (const line of linesOf(endpointId)) this.waiting.resume(line);
   }
 }
 
-/** Every name in the pointer, so that a pointer with a wrong one does not count as another of the same delivery. */
+/** Contains all ids, so that a pointer with a wrong one does not count as the same delivery. */
 function keyOf({ eventId, deliveryId, projectId, endpointId, appointmentId }: DeliveryPointer): string {
   return `${eventId} ${deliveryId} ${projectId} ${endpointId} ${appointmentId}`;
 }

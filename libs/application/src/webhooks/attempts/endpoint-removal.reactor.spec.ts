@@ -19,7 +19,7 @@ let waiting: DeliveryPointer[];
 let cancelled: string[];
 let asked: unknown[][];
 
-/** Finds so many at a time; those in `done` have ended, though their rows do not show it yet. */
+/** Finds so many at a time; those in `done` have ended, but their rows do not show it yet. */
 function reactor(atOnce: number, done: readonly string[] = []): EndpointRemovalReactor {
   const waitingFor = (...question: unknown[]) => {
     asked.push(question);

@@ -13,11 +13,7 @@ import { DueDeliveries } from '../due-deliveries.js';
 
 const BATCH = 500;
 
-/**
- * Cancels the deliveries that waited for an endpoint when it was deleted or disabled, and none that was scheduled later: the
- * endpoint may be enabled again by then. A delivery that it misses is cancelled by its next attempt, which looks at the
- * endpoint first.
- */
+/** Cancels only what was waiting then: the endpoint may be enabled again. A missed delivery is cancelled by its next attempt. */
 @Injectable()
 export class EndpointRemovalReactor implements Reactor {
   readonly name = 'gone-endpoints';
@@ -47,7 +43,6 @@ export class EndpointRemovalReactor implements Reactor {
     }
   }
 
-  /** How many events that appended: none where the delivery is over. */
   private async cancel({ eventId, deliveryId }: DeliveryPointer, reason: CancelReason, envelope: Envelope): Promise<number> {
     const command = { type: 'CancelDelivery', at: this.clock.now(), deliveryId, reason } as const;
     return (await this.streams.submit(eventId, command, envelope)).events.length;

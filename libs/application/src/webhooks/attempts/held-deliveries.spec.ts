@@ -8,11 +8,11 @@ const MINUTE = 60_000;
 const NEVER = new AbortController().signal;
 
 let world: DeliveryWorld;
-/** The events of the attempts that the process took up since its start, in order: several are under way at once. */
+/** Events of attempts started since the process's start, in order. */
 let takenUp: string[];
 afterEach(() => world.close());
 
-/** Sweeps as its host does, and waits until nothing happens any more. */
+/** Sweeps like its host, until nothing more happens. */
 async function sweep(): Promise<void> {
   await world.overdue.sweep(world.ledger.clock.now(), NEVER);
   await world.orphaned.sweep(world.ledger.clock.now(), NEVER);

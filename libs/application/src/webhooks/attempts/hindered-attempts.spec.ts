@@ -1,3 +1,4 @@
+import { NO_TIMINGS } from '@domain/delivery/attempt-timings';
 import { Logger } from '@nestjs/common';
 import { pause } from '@ports/clock.port';
 import type { SendResult } from '@ports/webhook-sender.port';
@@ -14,7 +15,14 @@ afterEach(async () => {
   await world.close();
 });
 
-const hindered = (cause: string): SendResult => ({ kind: 'hindered', cause, remoteIp: null, durationMs: 0 });
+const hindered = (cause: string): SendResult => ({
+  kind: 'hindered',
+  cause,
+  requestHeaders: null,
+  timings: NO_TIMINGS,
+  remoteIp: null,
+  durationMs: 0,
+});
 
 describe('an attempt that this machine cannot make', () => {
   it('is made in some seconds, under the same number, and none is counted or shown', async () => {
@@ -39,7 +47,10 @@ describe('an attempt that this machine cannot make', () => {
     for (let n = 0; n < 5; n++) await world.emit(NINE_ON_MONDAY + n * HALF_HOUR);
     await world.elapse(50_000, 1_000);
     const told = () => warned.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('this machine'));
-    expect(told()).toEqual(['webhook attempts wait for this machine: EMFILE', 'webhook attempts wait for this machine: ENOBUFS']);
+    expect(told()).toEqual([
+      'webhook attempts are postponed, this machine cannot make them: EMFILE',
+      'webhook attempts are postponed, this machine cannot make them: ENOBUFS',
+    ]);
     await world.elapse(60_000, 1_000);
     expect(told()).toHaveLength(4);
   });

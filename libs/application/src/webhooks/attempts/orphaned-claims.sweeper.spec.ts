@@ -8,36 +8,38 @@ import { Shutdown } from '../../runtime/shutdown.js';
 import { parsePointer, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import type { DueDeliveries } from '../due-deliveries.js';
-import { AttemptScheduler, type AttemptWork } from './attempt-scheduler.js';
+import { AttemptScheduler } from './attempt-scheduler.js';
+import type { AttemptWork } from './attempt-work.js';
 import { OrphanedClaimsSweeper } from './orphaned-claims.sweeper.js';
 
+const ASSIGNMENT = { since: -Infinity, isRevoked: false };
 const NEVER = new AbortController().signal;
-/** Receivers that do not answer. */
 const WORK: AttemptWork = {
   attempt: () => new Promise(() => undefined),
   due: () => Promise.resolve([]),
   readAhead: () => undefined,
+  handBack: () => undefined,
 };
 
 let clock: FakeClock;
 let scheduler: AttemptScheduler;
 let sweeper: OrphanedClaimsSweeper;
-/** The same on an engine that other processes use too. */
+/** On an engine that other processes share. */
 let beside: OrphanedClaimsSweeper;
 let claimed: DeliveryPointer[];
 let published: DeliveryPointer[];
 let areFresh: boolean;
-/** Whether what is published is taken up at once. */
+/** Whether published pointers are admitted at once. */
 let admitting: boolean;
 
 beforeEach(() => {
   clock = new FakeClock();
-  scheduler = new AttemptScheduler(new Shutdown());
+  scheduler = new AttemptScheduler(new Shutdown(), clock, new FakeEngine());
   [claimed, published, areFresh, admitting] = [[], [], true, true];
   const publish = (topic: string, messages: readonly OutgoingMessage[]) => {
     expect(topic).toBe('webhook-deliveries');
     published.push(...messages.map(({ value }) => parsePointer(value)!));
-    if (admitting) published.forEach((pointer) => scheduler.admit(pointer, WORK));
+    if (admitting) published.forEach((pointer) => scheduler.admit(pointer, WORK, ASSIGNMENT));
     return Promise.resolve();
   };
   const dueBy = (field: string, upTo: number, limit: number, after: DueKey | null) => {
@@ -84,7 +86,7 @@ describe('the sweep of orphaned claims', () => {
   });
 
   it('leaves alone what this process has claimed itself', async () => {
-    claims(2).forEach((pointer) => scheduler.admit(pointer, WORK));
+    claims(2).forEach((pointer) => scheduler.admit(pointer, WORK, ASSIGNMENT));
     claims(1);
     expect(await sweep()).toBe(1);
     expect(published.map(({ deliveryId }) => deliveryId)).toEqual(['whd_2']);

@@ -12,8 +12,7 @@ const EVERY_MS = 1_000;
 const PAGE = 1_000;
 
 /**
- * Publishes new pointers to the deliveries that a dead process had claimed, on an engine that admits one process only: on another
- * one a claim is over when its lease is. Runs in the process that makes the attempts, until complete rows show no such claim.
+ * Republishes the claims of a dead process, until complete rows show none. Only on a single-process engine: others have leases.
  */
 @Injectable()
 export class OrphanedClaimsSweeper implements Sweeper {

@@ -5,6 +5,7 @@ import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-em
 import type { MessageBus, OutgoingMessage } from '@ports/message-bus.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
+import { FakeEngine } from '@testing/fake-engine';
 import { fakeSettings } from '@testing/fake-settings';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { FlushRequests } from '../../read-models/flush-requests.js';
@@ -13,22 +14,24 @@ import { deliveriesProjection, pointerTo, type DeliveryRow } from '../deliveries
 import { parsePointer, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import { DueDeliveries } from '../due-deliveries.js';
-import { AttemptScheduler, type AttemptWork } from './attempt-scheduler.js';
+import { AttemptScheduler } from './attempt-scheduler.js';
+import type { AttemptSigns, AttemptWork } from './attempt-work.js';
 import { OverdueSweeper } from './overdue.sweeper.js';
 
 const NEVER = new AbortController().signal;
 const HOUR = 3_600_000;
 
-/** Receivers that do not answer before they are told to. */
+/** Receivers that answer when `answer` is called. */
 class Receivers implements AttemptWork {
   readonly answered = new Set<string>();
   private asked: (() => void)[] = [];
 
-  attempt({ deliveryId }: DeliveryPointer, answered: (well: boolean) => void): Promise<void> {
-    const answer = (stored: () => void) => {
+  attempt({ deliveryId }: DeliveryPointer, { found, answered }: AttemptSigns): Promise<boolean> {
+    found(null);
+    const answer = (stored: (isMade: boolean) => void) => {
       this.answered.add(deliveryId);
       answered(true);
-      stored();
+      stored(true);
     };
     return new Promise((resolve) => this.asked.push(() => answer(resolve)));
   }
@@ -44,7 +47,9 @@ class Receivers implements AttemptWork {
 
   readAhead(): void {}
 
-  /** Answer whatever they are asked so far; tell whether that was anything. */
+  handBack(): void {}
+
+  /** Answers everything asked so far; returns whether there was anything. */
   async answer(): Promise<boolean> {
     const asked = this.asked.splice(0);
     asked.forEach((answer) => answer());
@@ -62,7 +67,7 @@ let topics: DeliveryTopics;
 let sweeper: OverdueSweeper;
 let made: number;
 let receivers: Receivers;
-/** Whether what is published is taken up at once, and what is asked then is answered before more is published. */
+/** Whether published pointers are admitted and answered before more are published. */
 let admitting: boolean;
 let answering: boolean;
 
@@ -72,13 +77,13 @@ beforeEach(async () => {
   ports = await openEmbeddedEngine(directory, clock);
   const { events, readModels } = ports;
   await readModels.define(deliveriesProjection.schema);
-  scheduler = new AttemptScheduler(new Shutdown());
+  scheduler = new AttemptScheduler(new Shutdown(), clock, new FakeEngine());
   published = [];
   receivers = new Receivers();
   const publish = async (_topic: string, messages: readonly OutgoingMessage[]) => {
     const pointers = messages.map(({ value }) => parsePointer(value)!);
     published.push(...pointers);
-    if (admitting) pointers.forEach((pointer) => scheduler.admit(pointer, receivers));
+    if (admitting) pointers.forEach((pointer) => scheduler.admit(pointer, receivers, { since: -Infinity, isRevoked: false }));
     while (answering && (await receivers.answer()));
   };
   const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new FlushRequests()), clock);
@@ -212,7 +217,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(new Map([['ours', 1]]));
   });
 
-  /** Deliveries that are due in an hour and began to wait so much later than now. */
+  /** Deliveries that are due in an hour and began to wait at a future time. */
   const waitingSince = (endpointId: string, count: number, later: number) => {
     const dueAt = clock.now() + HOUR;
     return lost(endpointId, count, { wakeAt: dueAt, lostAt: dueAt + 1_000, waitsSince: clock.now() + later });

@@ -5,7 +5,7 @@ import { EVER } from '@ports/engine.port';
 import type { DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import type { Sweeper } from '../../runtime/sweeper.js';
-import { dueNow, type DeliveryPointer } from '../delivery-pointer.js';
+import { dueNow, lineOf, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
 
@@ -16,19 +16,17 @@ const MAX_PAGES = 2;
 const MAX_PER_ENDPOINT = 1_000;
 const AHEAD_AGAIN_MS = 60_000;
 
+/** Of an endpoint's live deliveries, or of its bulk ones. */
 interface EndpointPass {
   overdue: number;
-  /** Whether a pointer tells the consumer that there is more. */
-  told: boolean;
+  announced: boolean;
 }
 
 /**
- * Publishes new pointers to deliveries whose pointer was lost, so that losing a topic loses no delivery. It knows nothing of what
- * waits at the consumer, which may be another process: a pointer published within the last ten seconds is not published again. After
- * its start a process pages through all deliveries that are due until the rows are complete, which may take several sweeps during
- * a rebuild. Later sweeps read a few pages of overdue deliveries each, and the next one continues there, so that a large backlog
- * hides none behind it. It also publishes what waits since a time that is still to come, because the clock was set back: its claim
- * counts the wait anew.
+ * Republishes lost pointers, so that losing a topic loses no delivery. The consumer may be another process: a pointer published
+ * within the last ten seconds is not repeated. A new process pages through everything due until the rows are complete; later
+ * sweeps read a few pages and continue from there, so that a large backlog hides nothing. Also republishes what waits since a
+ * future time (the clock was set back): its claim restarts the wait.
  */
 @Injectable()
 export class OverdueSweeper implements Sweeper {
@@ -38,9 +36,8 @@ export class OverdueSweeper implements Sweeper {
   /** Whether the rows were complete when the first pass over everything due began. */
   private sure = false;
   private from: DueKey | null = null;
-  /** Of the pass that `from` continues, by endpoint. */
   private pass = new Map<string, EndpointPass>();
-  /** By delivery that waits since a time that is still to come: when a pointer to it was published. */
+  /** By delivery whose wait began at a future time, because the clock was set back: when its pointer was published. */
   private ahead = new Map<string, number>();
 
   constructor(
@@ -66,7 +63,7 @@ export class OverdueSweeper implements Sweeper {
     }
   }
 
-  /** What waits since a time that is still to come: a pointer that travels may be held for as long as the clock was set back. */
+  /** Deliveries whose wait began at a future time: their pointers may be held for as long as the clock was set back. */
   private async publishAhead(now: number, signal: AbortSignal): Promise<void> {
     const [elapsed, ahead] = [this.clock.elapsed(), new Map<string, number>()];
     for (let after: DueKey | null = { value: now + SKEW_MS + 1, id: '' }; after && !signal.aborted;) {
@@ -81,11 +78,12 @@ export class OverdueSweeper implements Sweeper {
   }
 
   private chosen(pointer: DeliveryPointer): readonly DeliveryPointer[] {
-    const endpoint = this.pass.get(pointer.endpointId) ?? { overdue: 0, told: false };
-    this.pass.set(pointer.endpointId, endpoint);
+    const line = lineOf(pointer);
+    const endpoint = this.pass.get(line) ?? { overdue: 0, announced: false };
+    this.pass.set(line, endpoint);
     endpoint.overdue += 1;
-    if (endpoint.told || this.topics.isTravelling(pointer)) return [];
-    endpoint.told = endpoint.overdue >= MAX_PER_ENDPOINT;
-    return [endpoint.told ? { ...dueNow(pointer), more: true } : dueNow(pointer)];
+    if (endpoint.announced || this.topics.isTravelling(pointer)) return [];
+    endpoint.announced = endpoint.overdue >= MAX_PER_ENDPOINT;
+    return [endpoint.announced ? { ...dueNow(pointer), more: true } : dueNow(pointer)];
   }
 }

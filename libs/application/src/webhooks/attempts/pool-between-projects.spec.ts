@@ -12,7 +12,7 @@ async function grown(endpointId: string, projectId: string): Promise<string> {
   return endpointId;
 }
 
-/** Attempts of one project that nobody answers: as many as it is given of so many for each endpoint. */
+/** Unanswered attempts of one project, as many as it may have. */
 async function hanging(projectId: string, endpoints: number, each: number, good = 0): Promise<void> {
   const large = [];
   for (let e = 0; e < good; e++) large.push(await grown(`${projectId} good ${e}`, projectId));

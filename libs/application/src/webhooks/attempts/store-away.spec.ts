@@ -4,7 +4,7 @@ import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { HALF_HOUR, NINE_ON_MONDAY } from '@testing/ledger-world';
 
-/** So many that each of two processes has the partitions of some. */
+/** Enough that each of two processes gets some partitions. */
 const ENDPOINTS = 20;
 const EVENTS = 3;
 
@@ -16,7 +16,7 @@ afterEach(() => world.close());
 
 const storeOf = (process: DeliveryWorld): EventStore => process.ledger.ports.events;
 
-/** Takes no claims of attempts until the function returned is called, which tells how many it refused. */
+/** Rejects claims until the returned function is called, which returns their number. */
 function takingNoClaims(...processes: readonly DeliveryWorld[]): () => number {
   let [isAway, refused] = [true, 0];
   for (const events of processes.map(storeOf)) {
@@ -31,7 +31,7 @@ function takingNoClaims(...processes: readonly DeliveryWorld[]): () => number {
   return () => ((isAway = false), refused);
 }
 
-/** Stores the first claim, and leaves it and those that repeat it without an answer. */
+/** Stores the first claim without acknowledging it or its repetitions. */
 function answeringNoFirstClaim(): void {
   const events = storeOf(world);
   const append = events.append.bind(events);

@@ -42,9 +42,9 @@ interface Late {
   readonly timesRescheduled: number;
 }
 
-/** What was done to the clock and the process, in `Clock.elapsed()`. */
+/** Changes of the clock and the process, by `Clock.elapsed()`. */
 class Course {
-  /** From when on the clock was how far ahead of what had elapsed. */
+  /** From when on the clock was how far ahead of the elapsed time. */
   private readonly settings: { readonly from: number; readonly ahead: number }[] = [];
   startedAt = 0;
   timesSetBack = 0;
@@ -59,7 +59,7 @@ class Course {
     this.note();
   }
 
-  /** When the clock reached this time, from then on: the last time, where it was set back to before. */
+  /** When the clock reached this time; the last time, if it was set back. */
   reached(time: number, from: number): number {
     let reachedAt: number | null = null;
     let last = from;
@@ -80,7 +80,7 @@ class Course {
   }
 }
 
-/** How long each retry left after it should have, in order: after its due time, or the start of the process if that was later. */
+/** How late each retry was, after its due time or a later start of the process. */
 async function lateness(schedule: RetrySchedule, steps: readonly Step[]): Promise<readonly Late[]> {
   const clock = new FakeClock();
   const [world, course] = [new TierWorld(clock), new Course(clock)];

@@ -8,7 +8,6 @@ import { RecentReads } from '../../streams/recent-reads.js';
 import { findEvent } from '../../streams/stream-records.js';
 import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
 
-/** A project's webhook endpoints as they are now. */
 @Injectable()
 export class EndpointDirectory {
   private readonly reads: RecentReads<Endpoints>;
@@ -25,29 +24,36 @@ export class EndpointDirectory {
     return this.reads.newest(endpointsStream(projectId));
   }
 
-  /**
-   * The endpoint as an attempt needs it; null when it is unknown, deleted or another project's. One that may be sent to may be so
-   * as of a second ago, so that an attempt reads nothing. Under load an attempt may also wait between this read and its POST. One
-   * that may not is so now.
-   */
+  /** Null when unknown, deleted or another project's. An enabled one may be a second old, so that attempts read nothing. */
   async find(projectId: string, endpointId: string): Promise<Endpoint | null> {
     const known = endpointOf(await this.reads.recent(endpointsStream(projectId)), endpointId);
     if (known?.status === 'enabled') return known;
+    return this.newest(projectId, endpointId);
+  }
+
+  /** As `find`, and never old. */
+  async newest(projectId: string, endpointId: string): Promise<Endpoint | null> {
     return endpointOf(await this.all(projectId), endpointId) ?? null;
   }
 
-  /** The endpoint. Rejects with `resource_missing` when it is unknown, deleted or another project's. */
+  /** Rejects with `resource_missing` when the endpoint is unknown, deleted or another project's. */
   async load(projectId: string, endpointId: string): Promise<Endpoint> {
     return knownEndpoint(await this.all(projectId), endpointId);
   }
 
-  /** The latest such event of an endpoint, deleted or not, since the request first began; null when there is none. */
+  /** Whether the endpoint was ever registered in this project, deleted or not. */
+  async everHad(projectId: string, endpointId: string): Promise<boolean> {
+    if (endpointOf(await this.all(projectId), endpointId)) return true;
+    const isIt = (event: EndpointEvent) => event.type === 'EndpointRegistered' && event.endpointId === endpointId;
+    return (await findEvent(this.streams.history<EndpointEvent>(endpointsStream(projectId), 0), isIt)) !== null;
+  }
+
+  /** The endpoint's latest such event since the request first began, deleted or not. */
   latest({ projectId, startedAt }: RequestContext, endpointId: string, isIt: (event: EndpointEvent) => boolean) {
     const isTheirs = (event: EndpointEvent) => event.endpointId === endpointId && isIt(event);
     return findEvent(this.streams.history<EndpointEvent>(endpointsStream(projectId), startedAt), isTheirs);
   }
 
-  /** Runs a command on the project's endpoints; returns them as they are afterwards. */
   async run(
     projectId: string,
     command: EndpointCommand | Timed<EndpointCommand>,

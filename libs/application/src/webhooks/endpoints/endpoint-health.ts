@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isRetryableStoreError } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
 import { FreshRows } from '../../read-models/fresh-rows.js';
-import { deliveriesProjection, ENDPOINT_HEALTH, type EndpointHealthRow } from '../deliveries.projection.js';
+import { deliveriesProjection } from '../deliveries.projection.js';
+import { ENDPOINT_HEALTH, type EndpointHealthRow } from '../endpoint-health-row.js';
 
 /** Since when endpoints fail, by the outcomes of their deliveries' attempts. */
 @Injectable()
@@ -12,10 +13,7 @@ export class EndpointHealth {
     private readonly fresh: FreshRows,
   ) {}
 
-  /**
-   * By endpoint that fails: when the first attempt began that failed since its last success. Waits, as lists do, until the rows
-   * show every attempt that was recorded before. Empty while the rows are out of reach: endpoints are not.
-   */
+  /** Start of the first failure since the last success. Waits for the rows like a list; empty while they are unreachable. */
   async failingSince(endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     try {
       await this.fresh.caughtUp(deliveriesProjection);
@@ -26,7 +24,7 @@ export class EndpointHealth {
     }
   }
 
-  /** As the rows show it now. Rejects when they are out of reach. */
+  /** The present rows. Rejects when they are unreachable. */
   async stored(endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const since = new Map<string, number>();
     for (const found of await this.readModels.getMany(ENDPOINT_HEALTH.name, endpointIds)) {

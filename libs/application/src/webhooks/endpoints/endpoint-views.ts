@@ -5,7 +5,6 @@ import { Clock } from '@ports/clock.port';
 import type { EndpointView } from './endpoint.commands.js';
 import { EndpointHealth } from './endpoint-health.js';
 
-/** Shows endpoints without their secrets. */
 @Injectable()
 export class EndpointViews {
   constructor(
@@ -13,7 +12,6 @@ export class EndpointViews {
     private readonly clock: Clock,
   ) {}
 
-  /** An endpoint to which nothing was sent yet. */
   ofNew(endpoint: Endpoint): EndpointView {
     return this.toView(endpoint, null);
   }
@@ -31,6 +29,7 @@ export class EndpointViews {
 
   private toView(endpoint: Endpoint, failingSince: number | null): EndpointView {
     const { id, url, filters, status, description, sealedHeaders, plainHeaders, metadata } = endpoint;
+    const { disabledReason, disableOnGone, rateLimitPerSecond, pausedAt, pausedReason } = endpoint;
     const { secretHint, secretRotatedAt, createdAt, updatedAt } = endpoint;
     const names = Object.keys({ ...plainHeaders, ...sealedHeaders });
     const headers = Object.fromEntries(names.map((name) => [name, MASKED_VALUE]));
@@ -39,6 +38,11 @@ export class EndpointViews {
       url,
       filters,
       status,
+      disabledReason,
+      disableOnGone,
+      rateLimitPerSecond,
+      pausedAt,
+      pausedReason,
       description,
       headers,
       metadata,

@@ -1,25 +1,25 @@
 import { Command, Query } from '@nestjs/cqrs';
-import type { EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
+import type { DisabledReason, EndpointDetails, EndpointStatus, GivenStatus, PauseReason } from '@domain/endpoint/endpoint.events';
 import type { Page, PageRequest } from '../../paging/page.js';
 import type { RequestContext } from '../../runtime/request-context.js';
 
-/** What a client says of an endpoint. */
 export interface EndpointInput extends Omit<EndpointDetails, 'sealedHeaders'> {
-  /** Every delivery sends these headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type EndpointInputChanges = Partial<EndpointInput> & { readonly status?: EndpointStatus };
+export type EndpointInputChanges = Partial<EndpointInput> & { readonly status?: GivenStatus };
 
-/** A webhook endpoint as a client sees it: without its secrets, the values of its headers masked. */
+/** Without secrets; header values are masked. */
 export interface EndpointView extends EndpointInput {
   readonly id: string;
   readonly status: EndpointStatus;
+  readonly disabledReason: DisabledReason | null;
+  readonly pausedAt: number | null;
+  readonly pausedReason: PauseReason | null;
   readonly secretHint: string;
   readonly secretRotatedAt: number | null;
-  /** Until when the previous secret signs too (epoch milliseconds); null when it does not. */
+  /** Until when the previous secret signs too; null when it does not. */
   readonly previousSecretExpiresAt: number | null;
-  /** When the first attempt began that failed since the last success; null while none has. */
   readonly failingSince: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -27,11 +27,10 @@ export interface EndpointView extends EndpointInput {
 
 export interface EndpointWithSecret {
   readonly endpoint: EndpointView;
-  /** Shown once: it cannot be read again. */
   readonly secret: string;
 }
 
-/** Registers an endpoint. Refuses with `url_invalid`, `event_filter_invalid`, `limit_exceeded`, `parameter_invalid` for headers. */
+/** Refuses with `url_invalid`, `event_filter_invalid`, `limit_exceeded`, and `parameter_invalid` for headers. */
 export class RegisterEndpoint extends Command<EndpointWithSecret> {
   constructor(
     readonly context: RequestContext,
@@ -41,10 +40,7 @@ export class RegisterEndpoint extends Command<EndpointWithSecret> {
   }
 }
 
-/**
- * Changes what is given. A masked value of a header keeps what it was, and a `url` of another host, port or scheme without
- * `headers` clears them. Refuses with `url_invalid`, `event_filter_invalid`, `parameter_invalid` for headers.
- */
+/** A masked header value keeps the old one; a `url` of another host, port or scheme without `headers` clears them. */
 export class UpdateEndpoint extends Command<EndpointView> {
   constructor(
     readonly context: RequestContext,
@@ -55,7 +51,30 @@ export class UpdateEndpoint extends Command<EndpointView> {
   }
 }
 
-/** Gives an endpoint a new secret; the previous one signs too for `graceMs`. */
+/**
+ * What is due to it waits. A no-op on a paused one. Refuses with `webhook_endpoint_disabled`, and `service_unavailable` beside a
+ * process of an older release, which would go on sending.
+ */
+export class PauseEndpoint extends Command<EndpointView> {
+  constructor(
+    readonly context: RequestContext,
+    readonly endpointId: string,
+  ) {
+    super();
+  }
+}
+
+/** What waited is due. A no-op on an enabled one. Refuses with `webhook_endpoint_disabled`. */
+export class ResumeEndpoint extends Command<EndpointView> {
+  constructor(
+    readonly context: RequestContext,
+    readonly endpointId: string,
+  ) {
+    super();
+  }
+}
+
+/** The previous secret also signs for `graceMs`. */
 export class RotateEndpointSecret extends Command<EndpointWithSecret> {
   constructor(
     readonly context: RequestContext,
@@ -66,7 +85,7 @@ export class RotateEndpointSecret extends Command<EndpointWithSecret> {
   }
 }
 
-/** Deletes an endpoint and cancels the deliveries that wait for it. */
+/** Also cancels the deliveries that wait for it. */
 export class DeleteEndpoint extends Command<{ readonly id: string }> {
   constructor(
     readonly context: RequestContext,

@@ -1,10 +1,6 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { refuseBadHeaders, refuseMaskedHeaders } from '@domain/endpoint/custom-headers';
 import { knownEndpoint, secretOf, type Endpoint } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
-import { DomainError } from '@domain/kernel/domain-error';
-import type { Envelope } from '@domain/kernel/envelope';
-import { AddressGuard } from '@ports/address-guard.port';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import type { SortKey } from '@ports/read-models.port';
@@ -14,6 +10,7 @@ import { PagedLists, sortIdOf, sourceOf } from '../../paging/paged-list.js';
 import { idFor, type RequestContext } from '../../runtime/request-context.js';
 import { recordsOf } from '../../streams/stream-records.js';
 import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
+import { EndpointInputs } from './endpoint-inputs.js';
 import { EndpointViews } from './endpoint-views.js';
 import {
   DeleteEndpoint,
@@ -23,8 +20,7 @@ import {
   RotateEndpointSecret,
   UpdateEndpoint,
 } from './endpoint.commands.js';
-import type { EndpointInputChanges, EndpointView, EndpointWithSecret } from './endpoint.commands.js';
-import { HeaderSecrets } from './header-secrets.js';
+import type { EndpointView, EndpointWithSecret } from './endpoint.commands.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 const ENDPOINTS: ListKind = { list: 'webhook_endpoints', idKind: 'endpoint' };
@@ -33,30 +29,26 @@ const ENDPOINTS: ListKind = { list: 'webhook_endpoints', idKind: 'endpoint' };
 export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint> {
   constructor(
     private readonly directory: EndpointDirectory,
+    private readonly inputs: EndpointInputs,
     private readonly secrets: SigningSecrets,
-    private readonly headers: HeaderSecrets,
-    private readonly guard: AddressGuard,
     private readonly views: EndpointViews,
     private readonly ids: Ids,
   ) {}
 
-  async execute({ context, details: { headers, ...others } }: RegisterEndpoint): Promise<EndpointWithSecret> {
+  async execute({ context, details: input }: RegisterEndpoint): Promise<EndpointWithSecret> {
     const { projectId } = context;
-    refuseBadUrl(this.guard, others.url);
-    refuseBadHeaders(headers);
-    refuseMaskedHeaders(headers);
     const endpointId = idFor(this.ids, context, 'endpoint', 'endpoint');
+    const details = this.inputs.registered({ projectId, id: endpointId }, input);
     const earlier = context.isRetry ? await this.earlier(context, endpointId) : null;
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
-    const details = { ...others, sealedHeaders: this.headers.sealed({ projectId, id: endpointId }, headers) };
     const command = { type: 'RegisterEndpoint', endpointId, projectId, details, secret, secretHint } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), context);
     const endpoint = knownEndpoint(endpoints, endpointId);
     return { endpoint: this.views.ofNew(endpoint), secret: this.secrets.shown(endpoint, endpoint.secret) };
   }
 
-  /** What an earlier execution registered, with its secret. Rejects when the endpoint was deleted since: it is not registered again. */
+  /** What an earlier execution registered, with its secret. Rejects if it was deleted since: it is not registered again. */
   private async earlier(context: RequestContext, endpointId: string): Promise<EndpointWithSecret | null> {
     const registration = await this.directory.latest(context, endpointId, (event) => event.type === 'EndpointRegistered');
     if (registration?.type !== 'EndpointRegistered') return null;
@@ -70,8 +62,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
 export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
   constructor(
     private readonly directory: EndpointDirectory,
-    private readonly headers: HeaderSecrets,
-    private readonly guard: AddressGuard,
+    private readonly inputs: EndpointInputs,
     private readonly views: EndpointViews,
   ) {}
 
@@ -81,23 +72,10 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
     if (context.isRetry && (await this.hasRun(context, endpointId)))
       // The first execution's append may have landed since the endpoint was loaded.
       return this.views.of(await this.directory.load(projectId, endpointId));
-    if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
-    const command = {
-      type: 'UpdateEndpoint',
-      endpointId,
-      commandId,
-      changes: await this.sealed(present, changes, context.envelope),
-    } as const;
+    const sealed = await this.inputs.changed(present, changes, context.envelope);
+    const command = { type: 'UpdateEndpoint', endpointId, commandId, changes: sealed } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), context);
     return this.views.of(knownEndpoint(endpoints, endpointId));
-  }
-
-  private async sealed(present: Endpoint, { headers, ...others }: EndpointInputChanges, envelope: Envelope) {
-    if (headers === undefined) return others;
-    refuseBadHeaders(headers);
-    await this.headers.sealStored(present.projectId, envelope);
-    const endpoint = await this.directory.load(present.projectId, present.id);
-    return { ...others, sealedHeaders: this.headers.changed(endpoint, headers) };
   }
 
   private async hasRun(context: RequestContext, endpointId: string): Promise<boolean> {
@@ -107,7 +85,7 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
   }
 }
 
-/** A request that is executed again returns the secret that its first execution made. */
+/** A retried request returns the secret that its first execution made. */
 @CommandHandler(RotateEndpointSecret)
 export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpointSecret> {
   constructor(
@@ -182,7 +160,7 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
     return { ...rest, items: await this.views.all(items) };
   }
 
-  /** The sort key of an endpoint, deleted or not; null when it never existed. */
+  /** Also of a deleted endpoint; null when it never existed. */
   private async registeredAt(projectId: string, endpointId: string): Promise<SortKey | null> {
     let ordinal = 0;
     for await (const { event } of recordsOf<EndpointEvent>(this.store, endpointsStream(projectId), 'asc')) {
@@ -196,9 +174,4 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
 
 function placeOf(createdAt: number, ordinal: number): SortKey {
   return { createdAt, sortId: sortIdOf(ordinal) };
-}
-
-function refuseBadUrl(guard: AddressGuard, url: string): void {
-  const objection = guard.objection(url);
-  if (objection !== null) throw new DomainError('url_invalid', `The URL ${objection}.`, { param: 'url' });
 }

@@ -3,6 +3,7 @@ import { ListsModule } from '../../read-models/lists.module.js';
 import { StreamsModule } from '../../streams/streams.module.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { EndpointHealth } from './endpoint-health.js';
+import { EndpointInputs } from './endpoint-inputs.js';
 import { EndpointViews } from './endpoint-views.js';
 import {
   DeleteEndpointHandler,
@@ -12,6 +13,7 @@ import {
   RotateEndpointSecretHandler,
   UpdateEndpointHandler,
 } from './endpoint.handlers.js';
+import { PauseEndpointHandler, ResumeEndpointHandler } from './endpoint-pause.handlers.js';
 import { HeaderSealingReactor } from './header-sealing.reactor.js';
 import { HeaderSecrets } from './header-secrets.js';
 import { SigningSecrets } from './signing-secrets.js';
@@ -21,6 +23,7 @@ import { SigningSecrets } from './signing-secrets.js';
   providers: [
     EndpointDirectory,
     EndpointHealth,
+    EndpointInputs,
     EndpointViews,
     SigningSecrets,
     HeaderSecrets,
@@ -28,6 +31,8 @@ import { SigningSecrets } from './signing-secrets.js';
     RegisterEndpointHandler,
     UpdateEndpointHandler,
     RotateEndpointSecretHandler,
+    PauseEndpointHandler,
+    ResumeEndpointHandler,
     DeleteEndpointHandler,
     GetEndpointHandler,
     ListEndpointsHandler,

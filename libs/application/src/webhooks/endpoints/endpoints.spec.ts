@@ -1,6 +1,6 @@
 import { TestEndpoint } from '../delivery.commands.js';
 import { ENVELOPE } from '@testing/envelopes';
-import { DeliveryWorld } from '@testing/delivery-world';
+import { DeliveryWorld, ENDPOINT_INPUT } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { LEDGER_PROJECT, OTHER_PROJECT } from '@testing/ledger-world';
 import { TestEndpointHandler } from '../test-endpoint.handler.js';
@@ -12,6 +12,7 @@ import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import type { Ids } from '@ports/ids.port';
 import { SigningSecrets } from './signing-secrets.js';
+import { EndpointInputs } from './endpoint-inputs.js';
 import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
 import {
   DeleteEndpoint,
@@ -37,8 +38,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const choosy = { objection: (url: string) => (url.includes('localhost') ? 'must not name a private host' : null) };
+const choosyInputs = () => new EndpointInputs(world.directory, world.headers, choosy);
 const DAY = 86_400_000;
-
 function rotate(id: string, graceMs: number, context = world.ledger.context()) {
   const handler = new RotateEndpointSecretHandler(world.directory, world.signing, world.views);
   return handler.execute(new RotateEndpointSecret(context, id, graceMs));
@@ -47,7 +48,7 @@ function get(id: string, projectId = LEDGER_PROJECT) {
   return new GetEndpointHandler(world.directory, world.views).execute(new GetEndpoint(projectId, id));
 }
 function update(id: string, changes: UpdateEndpoint['changes'], context = world.ledger.context()) {
-  const handler = new UpdateEndpointHandler(world.directory, world.headers, choosy, world.views);
+  const handler = new UpdateEndpointHandler(world.directory, choosyInputs(), world.views);
   return handler.execute(new UpdateEndpoint(context, id, changes));
 }
 function remove(id: string) {
@@ -168,9 +169,9 @@ describe('an endpoint', () => {
     expect(await test(endpoint.id, 'appointment.created', {}, world.ledger.context('key', true))).toMatchObject({ id });
   });
   it('is refused at an address that webhooks must not reach', async () => {
-    const { directory, signing, headers, views, ledger } = world;
-    const handler = new RegisterEndpointHandler(directory, signing, headers, choosy, views, ledger.ids);
-    const details = { url: 'https://localhost', filters: [], description: null, headers: {}, metadata: '{}' };
+    const { directory, signing, views, ledger } = world;
+    const handler = new RegisterEndpointHandler(directory, choosyInputs(), signing, views, ledger.ids);
+    const details = { ...ENDPOINT_INPUT, url: 'https://localhost' };
     const refused = { code: 'url_invalid', message: 'The URL must not name a private host.', details: { param: 'url' } };
     await expect(handler.execute(new RegisterEndpoint(world.ledger.context(), details))).rejects.toMatchObject(refused);
     const { endpoint } = await world.register();

@@ -6,10 +6,7 @@ import { causedBy } from '../../runtime/caused-by.js';
 import type { Reactor } from '../../runtime/reactor.js';
 import { HeaderSecrets } from './header-secrets.js';
 
-/**
- * Seals the values of headers that earlier versions stored as they are: at the first start of this one those of all events, and
- * later those that a process of an earlier version stores beside it.
- */
+/** Seals header values that earlier versions stored in plain text, or still store during an upgrade. */
 @Injectable()
 export class HeaderSealingReactor implements Reactor {
   readonly name = 'header-sealing';

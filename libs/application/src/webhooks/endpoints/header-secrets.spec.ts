@@ -1,6 +1,7 @@
 import { DeliveryWorld } from '@testing/delivery-world';
 import { LEDGER_PROJECT, OTHER_PROJECT } from '@testing/ledger-world';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
+import { EndpointInputs } from './endpoint-inputs.js';
 import { endpointsStream } from './endpoint-directory.js';
 import { GetEndpoint, UpdateEndpoint } from './endpoint.commands.js';
 import { GetEndpointHandler, UpdateEndpointHandler } from './endpoint.handlers.js';
@@ -15,13 +16,13 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const update = (id: string, changes: UpdateEndpoint['changes']) =>
-  new UpdateEndpointHandler(world.directory, world.headers, NOBODY, world.views).execute(
+  new UpdateEndpointHandler(world.directory, new EndpointInputs(world.directory, world.headers, NOBODY), world.views).execute(
     new UpdateEndpoint(world.ledger.context(), id, changes),
   );
 const get = (id: string) => new GetEndpointHandler(world.directory, world.views).execute(new GetEndpoint(LEDGER_PROJECT, id));
 const stored = async () =>
   (await world.ledger.ports.events.read<EndpointEvent>(endpointsStream(LEDGER_PROJECT))).map(({ event }) => event);
-/** The header as the last webhook carried it. */
+/** The header of the last webhook. */
 const sent = async (name: string) => {
   await world.emit();
   await world.quiet();

@@ -13,7 +13,7 @@ const VALUES_CACHED = 2_000;
 type Headers = Readonly<Record<string, string>>;
 type Owner = Pick<Endpoint, 'projectId' | 'id'>;
 
-/** The custom headers of endpoints, whose values are secrets: stored encrypted, decrypted to be sent. */
+/** Custom header values are secrets: stored encrypted, decrypted to be sent. */
 @Injectable()
 export class HeaderSecrets {
   /** Decrypted values by context and ciphertext: each webhook of an endpoint needs them. */
@@ -28,7 +28,7 @@ export class HeaderSecrets {
     return mapped(headers, (value, name) => this.secrets.seal(value, contextOf(owner, name)));
   }
 
-  /** The headers of a change: a value that is as before is not encrypted anew, and a masked one is kept. */
+  /** An unchanged value is not encrypted again, and a masked one is kept. */
   changed(endpoint: Endpoint, headers: Headers): HeaderChanges {
     const present = this.values(endpoint);
     return mapped(headers, (value, name) => {
@@ -38,12 +38,11 @@ export class HeaderSecrets {
     });
   }
 
-  /** What is sent with every delivery. */
   values(endpoint: Endpoint): Headers {
     return { ...endpoint.plainHeaders, ...mapped(endpoint.sealedHeaders, (sealed, name) => this.open(endpoint, name, sealed)) };
   }
 
-  /** Seals what earlier versions stored as it is, by an event for each endpoint. */
+  /** Seals plain values of earlier versions, with one event per endpoint. */
   async sealStored(projectId: string, envelope: Envelope): Promise<void> {
     const { endpoints } = await this.directory.all(projectId);
     for (const { id: endpointId, plainHeaders } of endpoints) {
@@ -73,7 +72,7 @@ function mapped<Value>(headers: Headers, map: (value: string, name: string) => V
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, map(value, name)]));
 }
 
-/** Header names are the same in any spelling. */
+/** Header names are case-insensitive. */
 function contextOf({ projectId, id }: Owner, name: string): string {
   return `header ${projectId} ${id} ${name.toLowerCase()}`;
 }

@@ -6,24 +6,30 @@ export interface Signed {
   readonly eventId: string;
   /** Seconds since the epoch. */
   readonly timestamp: number;
-  /** The exact bytes sent. */
   readonly body: string;
 }
 
-/** The signature headers of one attempt (api-contract §13), one signature per secret, the present secret first. */
+/** One signature per secret, the present secret first. */
 export function signatureHeaders(
   hmac: Secrets['hmac'],
   secrets: readonly string[],
   { eventId, timestamp, body }: Signed,
 ): Readonly<Record<string, string>> {
   const ours = secrets.map((secret) => `v1=${hmac(secret, `${timestamp}.${body}`, 'hex')}`);
-  const standard = secrets.map((secret) => `v1,${hmac(bytesOf(secret), `${eventId}.${timestamp}.${body}`, 'base64')}`);
   return {
     'Service-Signature': [`t=${timestamp}`, ...ours].join(','),
-    'webhook-id': eventId,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': standard.join(' '),
+    ...standardHeaders(hmac, secrets, { eventId, timestamp, body }),
   };
+}
+
+/** Those of Standard Webhooks. */
+export function standardHeaders(
+  hmac: Secrets['hmac'],
+  secrets: readonly string[],
+  { eventId, timestamp, body }: Signed,
+): Readonly<Record<string, string>> {
+  const signatures = secrets.map((secret) => `v1,${hmac(bytesOf(secret), `${eventId}.${timestamp}.${body}`, 'base64')}`);
+  return { 'webhook-id': eventId, 'webhook-timestamp': String(timestamp), 'webhook-signature': signatures.join(' ') };
 }
 
 function bytesOf(secret: string): Uint8Array {

@@ -15,10 +15,9 @@ export interface NewSecret {
   readonly hint: string;
 }
 
-/** The secrets that sign an endpoint's webhooks: stored encrypted, decrypted to sign and to be shown once. */
+/** Stored encrypted, decrypted to sign and to be shown once. */
 @Injectable()
 export class SigningSecrets {
-  /** Decrypted secrets by context and ciphertext: each webhook of an endpoint needs its secret. */
   private readonly opened = new LRUCache<string, string>({ max: SECRETS_CACHED });
 
   constructor(
@@ -32,12 +31,11 @@ export class SigningSecrets {
     return { sealed, hint: `…${secret.slice(-HINT_LENGTH)}` };
   }
 
-  /** Decrypts one of the endpoint's secrets. */
   shown({ projectId, id }: Endpoint, sealed: SealedSecret): string {
     return this.secrets.open(sealed, contextOf(projectId, id));
   }
 
-  /** The signature headers by every secret that signs at this instant (epoch milliseconds). */
+  /** One signature for every secret that is valid at this instant. */
   signatures(endpoint: Endpoint, at: number, signed: Signed): Readonly<Record<string, string>> {
     const context = contextOf(endpoint.projectId, endpoint.id);
     const secrets = signingSecrets(endpoint, at).map((sealed) => this.open(sealed, context));

@@ -8,17 +8,15 @@ import { weightOf } from '../../streams/weight.js';
 import { BEGINNING, continued, endpointsAt, type EndpointTimeline } from './endpoint-timeline.js';
 
 const PROJECTS_CACHED = 1_000;
-/** In characters: of fifty endpoints each may have 16 KiB of metadata and as much in headers. */
+/** In characters: each of fifty endpoints may have 16 KiB of metadata and as much in headers. */
 const CHARACTERS_CACHED = 32 * 1_048_576;
 const READ_CHUNK = 1_000;
 
 interface CachedTimeline {
   readonly timeline: EndpointTimeline;
-  /** In characters. */
   readonly weight: number;
 }
 
-/** The endpoints of a project as they were at any position of the log. */
 @Injectable()
 export class EndpointHistory {
   private readonly timelines = new LRUCache<string, CachedTimeline>({
@@ -31,7 +29,7 @@ export class EndpointHistory {
     store.onReplaced(() => this.timelines.clear());
   }
 
-  /** A function from a position, not before `from` and reached by the log, to the endpoints as of it: one read for many positions. */
+  /** Returns a lookup for positions from `from` to the head: one read serves many positions. */
   async endpointsOf(projectId: string, from: Position): Promise<(position: Position) => Endpoints> {
     const known = this.timelines.get(projectId)?.timeline;
     let timeline = known && known.position <= from ? known : BEGINNING;

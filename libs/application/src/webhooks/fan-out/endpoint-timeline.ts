@@ -6,7 +6,7 @@ import { START, type Position, type Recorded } from '@ports/event-store.port';
 
 type Change = Recorded<EndpointEvent>;
 
-/** A project's endpoints as of a position, and the changes since: positions before it are not asked for. */
+/** A project's endpoints as of a position, and the changes since. Earlier positions cannot be looked up. */
 export interface EndpointTimeline {
   readonly state: Endpoints;
   /** Of the last change in the state. */
@@ -18,7 +18,7 @@ export interface EndpointTimeline {
 
 export const BEGINNING: EndpointTimeline = { state: endpointsDecider.initial, position: START, later: [], revision: -1 };
 
-/** The timeline with the changes that followed, which from now on answers positions from `from` on. */
+/** Adds the following changes; afterwards `from` is the earliest position. */
 export function continued(timeline: EndpointTimeline, changes: readonly Change[], from: Position): EndpointTimeline {
   const all = [...timeline.later, ...changes];
   const settled = all.slice(0, reachedBy(all, from));
@@ -30,7 +30,7 @@ export function continued(timeline: EndpointTimeline, changes: readonly Change[]
   };
 }
 
-/** A function from a position to the endpoints as of it. Positions mostly grow, so that each fold continues the last. */
+/** Positions mostly grow, so each fold continues the last. */
 export function endpointsAt({ state, later }: EndpointTimeline): (position: Position) => Endpoints {
   let last = { count: 0, state };
   return (position) => {

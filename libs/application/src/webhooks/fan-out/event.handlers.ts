@@ -50,7 +50,7 @@ function ofType(type: string): readonly Condition[] {
   return value === '' ? [] : [{ field: 'type', op, value }];
 }
 
-/** The bytes of an event that is not frozen yet are derived from the appointment's stream: freezing stores the same. */
+/** A body that is not frozen yet is derived from the appointment's stream: freezing stores the same bytes. */
 async function viewOf({ id, row, text }: StoredRow<EventRow>, emitted: EmittedEvents): Promise<EventView> {
   const { total, succeeded, pending, failed, cancelled } = row;
   const body = text ?? (await emitted.eventIn(row.stream, row.revision))?.body;

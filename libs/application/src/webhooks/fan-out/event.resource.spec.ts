@@ -2,7 +2,7 @@ import { UNBOOKED } from '@domain/appointment/appointment';
 import type { EmittedEvent } from '@domain/appointment/emission';
 import { toEventAnswer, toEventBody } from './event.resource.js';
 
-const birth = { eventId: 'evt_1', position: '00000000000000018234' };
+const identity = { eventId: 'evt_1', position: '00000000000000018234' };
 const emitted = (changes: object = {}): EmittedEvent => ({
   type: 'appointment.rescheduled',
   at: Date.UTC(2026, 2, 1, 9),
@@ -11,7 +11,7 @@ const emitted = (changes: object = {}): EmittedEvent => ({
   change: { reason: 'moved', actor: { type: 'agent', sessionId: 'sess_1' }, correlationId: 'cor_1', previousVersion: 1 },
   request: { id: 'req_1', idempotencyKey: 'k-77' },
 });
-const parsed = (changes?: object) => JSON.parse(toEventBody(birth, emitted(changes))) as Record<string, unknown>;
+const parsed = (changes?: object) => JSON.parse(toEventBody(identity, emitted(changes))) as Record<string, unknown>;
 
 describe('the bytes of an event', () => {
   it('name what was different before twice, under the names of the wire', () => {
@@ -36,12 +36,12 @@ describe('the bytes of an event', () => {
     ['00009007199254740993', '9007199254740993'],
     ['09876543210987654321', '9876543210987654321'],
   ])('tell the place %s in the log with every digit', (position, told) => {
-    expect(toEventBody({ ...birth, position }, emitted())).toContain(`"sequence":${told},`);
+    expect(toEventBody({ ...identity, position }, emitted())).toContain(`"sequence":${told},`);
   });
 
   it('carry metadata as it was sent', () => {
     const metadata = '{"10":1,"2":{"__proto__":1.0},"n":12345678901234567890}';
-    expect(toEventBody(birth, emitted({ metadata }))).toContain(`"metadata":${metadata},`);
+    expect(toEventBody(identity, emitted({ metadata }))).toContain(`"metadata":${metadata},`);
   });
 
   it('go without notes, place and metadata when they would be more than 64 KiB', () => {
@@ -51,7 +51,7 @@ describe('the bytes of an event', () => {
   });
 
   it('are answered untouched, with how the deliveries stand behind them', () => {
-    const body = toEventBody(birth, emitted());
+    const body = toEventBody(identity, emitted());
     const summary = { total: 2, succeeded: 1, pending: 1, failed: 0, cancelled: 0 };
     const answer = toEventAnswer({ id: 'evt_1', body, summary }).text;
     expect(answer.startsWith(body.slice(0, -1))).toBe(true);

@@ -4,24 +4,22 @@ import type { Position } from '@ports/event-store.port';
 import { toAppointmentResource, toPreviousAttributes } from '../../appointments/appointment.resource.js';
 import type { EventView } from './event.queries.js';
 
-/** How large the body of a webhook may be. */
 export const MAX_WEBHOOK_BYTES = 64 * 1024;
 
-/** The id of an event and its position in the log. */
-export interface Birth {
+export interface EventIdentity {
   readonly eventId: string;
   readonly position: Position;
 }
 
-/** The body of a webhook (api-contract §8.7). One that would be too large leaves out notes, location and metadata. */
-export function toEventBody(birth: Birth, emitted: EmittedEvent): string {
-  const whole = renderJson(toEventResource(birth, emitted));
+/** The body of a webhook. Leaves out notes, location and metadata if it would be too large. */
+export function toEventBody(identity: EventIdentity, emitted: EmittedEvent): string {
+  const whole = renderJson(toEventResource(identity, emitted));
   if (isWithin(MAX_WEBHOOK_BYTES, whole)) return whole;
   const appointment = { ...emitted.appointment, notes: null, location: null, metadata: '{}' };
-  return renderJson({ ...toEventResource(birth, { ...emitted, appointment }), thin: true });
+  return renderJson({ ...toEventResource(identity, { ...emitted, appointment }), thin: true });
 }
 
-function toEventResource({ eventId, position }: Birth, emitted: EmittedEvent) {
+function toEventResource({ eventId, position }: EventIdentity, emitted: EmittedEvent) {
   const at = new Date(emitted.at).toISOString();
   const previous = toPreviousAttributes(emitted);
   const { reason, actor, correlationId, previousVersion } = emitted.change;
@@ -45,18 +43,17 @@ function toEventResource({ eventId, position }: Birth, emitted: EmittedEvent) {
   };
 }
 
-/** The position as a number of JSON, which may have more digits than a double holds. */
+/** A JSON number, which may have more digits than a double holds. */
 function sequenceOf(position: Position): number | JsonText {
   const sequence = Number(position);
   return Number.isSafeInteger(sequence) ? sequence : new JsonText(BigInt(position).toString());
 }
 
-/** A UTF-16 unit takes three bytes at most, so a short text need not be measured. */
+/** A UTF-16 unit takes at most three bytes, so short texts need no measuring. */
 function isWithin(bytes: number, text: string): boolean {
   return text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes;
 }
 
-/** An event in a response: the body as receivers get it, and a summary of its deliveries. */
 export function toEventAnswer({ body, summary }: EventView): JsonText {
   const { total, succeeded, pending, failed, cancelled } = summary;
   const deliveries = JSON.stringify({ total, succeeded, pending, failed, cancelled });

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { EmittedEvents } from './emitted-events.js';
+import { EventChanges } from './event-changes.js';
 import { GetEventHandler, ListEventsHandler } from './event.handlers.js';
 
-/** Reads of emitted events. Their rows come through the query bus. */
-@Module({ providers: [EmittedEvents, ListEventsHandler, GetEventHandler], exports: [EmittedEvents] })
+@Module({ providers: [EmittedEvents, EventChanges, ListEventsHandler, GetEventHandler], exports: [EmittedEvents, EventChanges] })
 export class EventsModule {}

@@ -6,14 +6,16 @@ import { unchanged } from '@domain/kernel/decider';
 import type { Recorded } from '@ports/event-store.port';
 import { streamCategory, idIn } from '@ports/stream-category';
 import type { ProjectedRow, Projection } from '../../read-models/projection.js';
+import { deliveriesStream } from '../deliveries-stream.js';
 import { emittedId } from './emitted-events.js';
 import type { DeliverySummary } from './event.queries.js';
 
-/** The row of an emitted event, written with the change. Its text is the webhook's body once that is frozen. */
+/** Written with the change. Its text is the webhook's body once that is frozen. */
 export interface EventRow extends DeliverySummary {
   readonly type: EmittedType;
-  /** The appointment's id. */
   readonly objectId: string;
+  /** Of the request that caused the change; null where none did. */
+  readonly requestId: string | null;
   readonly stream: string;
   readonly revision: number;
   /** When its deliveries are dropped; null while there are none to drop. */
@@ -21,7 +23,20 @@ export interface EventRow extends DeliverySummary {
 }
 
 export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, EventRow> = {
-  schema: { name: 'events', version: 1, filterFields: ['type', 'objectId'], dueFields: ['retireAt'] },
+  schema: { name: 'events', version: 2, filterFields: ['type', 'objectId', 'requestId'], dueFields: ['retireAt'] },
+  columns: {
+    type: { type: 'text', meaning: 'What happened, such as `appointment.confirmed`.' },
+    objectId: { type: 'text', name: 'appointment_id', meaning: 'The appointment that it is about.' },
+    requestId: { type: 'text', meaning: 'The `Request-Id` of the request that caused it; null where none did.' },
+    stream: { type: 'text', meaning: 'The stream of the log that it is in.' },
+    revision: { type: 'integer', meaning: 'Its number in that stream, from 0.' },
+    total: { type: 'integer', meaning: 'How many deliveries it has.' },
+    succeeded: { type: 'integer', meaning: 'Deliveries that a receiver answered with 2xx.' },
+    pending: { type: 'integer', meaning: 'Deliveries that are not over.' },
+    failed: { type: 'integer', meaning: 'Deliveries that were given up.' },
+    cancelled: { type: 'integer', meaning: 'Deliveries that are no longer to be sent.' },
+    retireAt: { leftOut: 'An index: when its deliveries are dropped.' },
+  },
   idKind: 'event',
   categories: ['appointment', 'deliveries'],
   rowIds(record) {
@@ -30,6 +45,7 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
     return id === null ? [] : [id];
   },
   begins: ({ stream }) => streamCategory(stream) === 'appointment',
+  streamsOf: ({ stream }, id) => [stream, deliveriesStream(id)],
   project(before, { event, stream, revision }) {
     if (streamCategory(stream) === 'deliveries') return before && afterDelivery(before, event as DeliveryEvent);
     const change = event as AppointmentEvent;
@@ -38,6 +54,7 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
     const row: EventRow = {
       type,
       objectId: idIn(stream),
+      requestId: change.cause.requestId,
       stream,
       revision,
       retireAt: null,
@@ -69,8 +86,10 @@ function afterDelivery(before: Before, event: DeliveryEvent): Before | null {
     case 'DeliveriesExpired':
       return changed(before, { retireAt: null }, undefined);
     case 'DeliveryClaimed':
+    case 'DeliveryPaused':
     case 'DeliveryPostponed':
     case 'DeliveryRescheduled':
+    case 'DeliveryResumed':
     case 'DeliveryRetryScheduled':
     case 'DeliverySuperseded':
     case 'DeliveryExpired':

@@ -6,7 +6,7 @@ import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { Recorded } from '@ports/event-store.port';
 import { streamCategory, idIn } from '@ports/stream-category';
 import type { Reactor } from '../../runtime/reactor.js';
-import { dueSince, type DeliveryPointer } from '../delivery-pointer.js';
+import { bulkOf, causeIn, dueSince, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import { EndpointHistory } from './endpoint-history.js';
 import { EventFanOut } from './event-fan-out.js';
@@ -19,13 +19,10 @@ interface MatchedEvent {
   readonly endpoints: Endpoints;
 }
 
-/** Events and deliveries of one project stored at once: the writes of others wait for them. */
+/** Events of one project stored at once: other projects' writes wait for them. */
 const AT_ONCE = 256;
 
-/**
- * Schedules deliveries of each emitted event to the endpoints of its position, and publishes pointers to them. Replays and tests
- * were scheduled by their commands: of those it only publishes the pointers.
- */
+/** Schedules to the endpoints as of the event's position and publishes the pointers. Replays and tests are scheduled already. */
 @Injectable()
 export class FanOutReactor implements Reactor {
   readonly name = 'webhook-fan-out';
@@ -51,7 +48,6 @@ export class FanOutReactor implements Reactor {
     }
   }
 
-  /** The changes, all of one project, each with the endpoints as of its position. */
   private async matchedBy(changes: readonly Change[]): Promise<readonly MatchedEvent[]> {
     const [first] = changes;
     if (!first) return [];
@@ -77,14 +73,23 @@ function isEmitting(record: Recorded): record is Change {
   return streamCategory(record.stream) === 'appointment' && emittedType((record as Change).event) !== null;
 }
 
-/** A replay or a test. Most events of deliveries are neither, and do not concern the fan-out. */
+/** Most events of deliveries are neither replay nor test, and do not concern the fan-out; nor does what a paused endpoint gets. */
 function isRequest(record: Recorded): record is Request {
   const event = record.event as DeliveryEvent | AppointmentEvent;
-  return event.type === 'DeliveryScheduled' && event.trigger !== 'event';
+  return event.type === 'DeliveryScheduled' && event.trigger !== 'event' && !event.paused;
 }
 
 function pointerTo({ stream, event, metadata }: Request): DeliveryPointer {
-  const { at, deliveryId, projectId, endpointId, appointmentId, dueAt } = event;
-  const about = { eventId: idIn(stream), deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt };
-  return dueSince({ ...about, ...(metadata && { correlationId: metadata.$correlationId }) }, at);
+  const { at, deliveryId, projectId, endpointId, appointmentId, dueAt, trigger } = event;
+  const about = {
+    eventId: idIn(stream),
+    deliveryId,
+    projectId,
+    endpointId,
+    appointmentId,
+    attempt: 1,
+    dueAt,
+    ...bulkOf(trigger),
+  };
+  return dueSince({ ...about, ...causeIn(metadata) }, at);
 }

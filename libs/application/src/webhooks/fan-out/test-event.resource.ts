@@ -13,7 +13,6 @@ export interface TestEvent {
   readonly requestId: string | null;
 }
 
-/** An event about an appointment that does not exist, marked as a test. */
 export function toTestEvent(
   { eventId, appointmentId, type, at, requestId }: TestEvent,
   overrides: Readonly<Record<string, unknown>>,
@@ -38,7 +37,7 @@ export function toTestEvent(
   };
 }
 
-/** An appointment in the state that the event type tells of; a booking for any type that is not emitted. */
+/** The appointment before and after such an event; a booking for any type that is not emitted. */
 function sample(id: string, type: string, at: number): { readonly before: Appointment; readonly after: Appointment } {
   const startsAt = at - (at % HOUR_MS) + DAY_MS;
   const times = { startsAt, endsAt: startsAt + HOUR_MS / 2, createdAt: at, updatedAt: at };

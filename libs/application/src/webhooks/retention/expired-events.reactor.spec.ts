@@ -35,7 +35,7 @@ async function sweep(): Promise<void> {
   await world.quiet();
 }
 
-/** A store that drops nothing, until told otherwise. */
+/** A store that drops nothing until `end` is called. */
 function keeping(): { readonly end: () => void } {
   const { events } = world.ledger.ports;
   const retire = events.retire.bind(events);

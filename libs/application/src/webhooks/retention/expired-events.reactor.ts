@@ -8,16 +8,13 @@ import { DeliveryStreams } from '../delivery-streams.js';
 import { eventsProjection } from '../fan-out/events.projection.js';
 
 const AT_ONCE = 100;
-/** One for all: a partition key leaves out the events that do not concern the reactor, which are most. */
+/** One partition for all: a partition key leaves out events that the reactor ignores, which are most. */
 const ONLY_PARTITION = 'expired';
 const ROWS_MS = 5_000;
 const PROJECTIONS = [eventsProjection, deliveriesProjection];
 const NAMES = PROJECTIONS.map(({ schema }) => schema.name);
 
-/**
- * Drops the streams of expired deliveries, with the bytes they carried. It waits until the read models have seen the
- * expiry, since a dropped stream cannot be read again, and until no rebuild is under way, which may have read half of a stream.
- */
+/** Waits for read models to see the expiry, since a dropped stream cannot be read again, and for rebuilds to end. */
 @Injectable()
 export class ExpiredEventsReactor implements Reactor {
   readonly name = 'expired-events';
@@ -47,7 +44,7 @@ export class ExpiredEventsReactor implements Reactor {
     }
   }
 
-  /** Asks for both at once: no rebuild begins between the answers and the drop. */
+  /** Asks for both at once, so that no rebuild begins between the answers and the drop. */
   private async noRebuildIsUnderWay(): Promise<void> {
     const answers = await Promise.all(NAMES.map((name) => this.fresh.isRebuilding(name)));
     const index = answers.indexOf(true);

@@ -42,7 +42,7 @@ async function sweep(): Promise<void> {
   await world.elapse(2_000);
 }
 
-/** As a rebuild leaves the rows that has read no further than this when their streams were dropped. */
+/** Leaves the rows as a rebuild does that had read no further when their streams were dropped. */
 async function leave(name: string, ...rows: readonly StoredRow[]): Promise<void> {
   const { readModels, events } = world.ledger.ports;
   const rebuild = await readModels.rebuild(name);
@@ -50,7 +50,7 @@ async function leave(name: string, ...rows: readonly StoredRow[]): Promise<void>
   await rebuild.switchOver();
 }
 
-/** An event whose first attempt is under way. */
+/** An event whose first attempt is running. */
 async function emitted() {
   const eventId = await world.emit();
   await world.elapse(1_000);

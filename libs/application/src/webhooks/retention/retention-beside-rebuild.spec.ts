@@ -5,14 +5,14 @@ import { eventsProjection } from '../fan-out/events.projection.js';
 import { deliveriesProjection } from '../deliveries.projection.js';
 
 const DAY = 86_400_000;
-/** More than the engine remembers of the newest events: what is dropped behind so many is not read any more. */
+/** More than the engine's cache of newest events: older ones cannot be read once dropped. */
 const THOUSANDS = 9;
 const NAMES = [eventsProjection, deliveriesProjection].map(({ schema }) => schema.name);
 
 let world: DeliveryWorld;
 let eventId: string;
 let deliveryId: string;
-/** Lets what is rebuilt read on. */
+/** Lets the rebuild read on. */
 let readOn: () => void;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
   await world.close();
 });
 
-/** Rebuilds both read models, each of which has read no further than the scheduling of the delivery. */
+/** Rebuilds both read models up to the scheduling of the delivery. */
 async function halfRebuilt(): Promise<{ readonly finished: Promise<unknown> }> {
   const { ports, projections } = world.ledger;
   const { events } = ports;

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** So many events that nobody wanted, their window over. */
+/** Events without deliveries that are past their retention. */
 async function aged(count: number): Promise<void> {
   const { clock, ids, ports } = world.ledger;
   const emittedAt = clock.now();
@@ -41,7 +41,7 @@ async function sweep(signal = new AbortController().signal): Promise<void> {
   await world.retention.sweep(world.ledger.clock.now(), signal, ENVELOPE);
 }
 
-/** Ids of the events whose deliveries are still to be dropped. */
+/** Ids of events whose deliveries are still to be dropped. */
 async function due(): Promise<readonly string[]> {
   await world.quiet();
   const { readModels } = world.ledger.ports;

@@ -16,7 +16,7 @@ const EVERY_MS = 600_000;
 const PAGE = 100;
 const DUE_EVENTS = [eventsProjection.schema.name, 'retireAt' satisfies keyof EventRow] as const;
 
-/** Expires the deliveries of events past their retention, once finished. `ExpiredEventsReactor` then drops their bytes. */
+/** Expires finished deliveries of events past their retention. `ExpiredEventsReactor` then drops their bytes. */
 @Injectable()
 export class RetentionSweeper implements Sweeper {
   readonly name = 'retention';
@@ -52,7 +52,7 @@ export class RetentionSweeper implements Sweeper {
     return { items: pointers, next };
   }
 
-  /** Overdue deliveries of events past their retention: the stream of a younger one cannot have been dropped. */
+  /** Overdue deliveries of events past their retention: a younger event's stream cannot have been dropped. */
   private async overdue(now: number, after: DueKey | null): Promise<Due<DeliveryPointer>> {
     const { pointers, next } = await this.found.dueBy('lostAt', now, PAGE, after);
     return { items: pointers.filter(({ eventId }) => timeOfId(eventId) + RETIRE_AFTER_MS <= now), next };

@@ -1,0 +1,32 @@
+export const WORDS = {
+  about: 'Whom the agent knows by a phone number, an e-mail address or an id of your own.',
+  one: 'Customer',
+  empty: 'No customer yet. Messages and calls bring them along, or you add one:',
+  none: 'No customer fits these filters.',
+  labels: {
+    id: 'Customer',
+    name: 'Name',
+    phone: 'Phone',
+    email: 'E-mail',
+    externalId: 'External id',
+    created: 'Created',
+    updated: 'Changed',
+    deleted: 'Deleted',
+    status: 'Status',
+    metadata: 'Metadata, as JSON',
+    includeDeleted: 'Deleted ones',
+    withDeleted: 'too',
+  },
+  add: 'Add a customer',
+  edit: 'Edit',
+  save: 'Save',
+  remove: 'Delete',
+  removeTitle: 'Delete this customer',
+  removeAbout:
+    'Lists leave the customer out from now on; by its id it can still be opened, with all that is stored of it. The same phone number or e-mail address later is a new customer, whom the agent does not remember. This cannot be undone.',
+  removeKeeps: (conversations: string, calls: string, appointments: string) =>
+    `What belongs to the customer stays as it is: ${conversations} conversations, ${calls} calls, ${appointments} appointments. No appointment is cancelled, and webhooks go on.`,
+  noConversations: 'No conversation with this customer.',
+  noCalls: 'No call with this customer.',
+  noAppointments: 'No appointment of this customer.',
+} as const;

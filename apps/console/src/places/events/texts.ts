@@ -1,0 +1,71 @@
+import { formatCount } from '../../parts/time.js';
+
+const many = (count: number, one: string, others = `${one}s`) => `${formatCount(count)} ${count === 1 ? one : others}`;
+const some = (count: number, hasMore: boolean, one: string, others?: string) =>
+  `${many(count, one, others)} ${hasMore ? 'or more' : 'at most'}`;
+
+export const WORDS = {
+  about: 'Every change of an appointment, kept for 30 days, and posted to the endpoints that want it.',
+  columns: {
+    type: 'Type',
+    event: 'Event',
+    appointment: 'Appointment',
+    deliveries: 'Deliveries',
+    at: 'Happened',
+  },
+  from: 'From',
+  before: 'Before',
+  object: 'Appointment’s id',
+  none: 'No event yet: the first appointment makes one.',
+  noneFits: 'No event fits these filters.',
+  book: 'Book an appointment',
+  bookAbout: 'A real appointment of tomorrow is booked, with the service “example”. Its event “appointment.created” is posted.',
+  reaches: (count: number, hasMore: boolean) =>
+    `It reaches ${some(count, hasMore, 'endpoint')}: those that are enabled or paused, and whose filters it passes.`,
+  noDeliveries: 'none',
+  summary: {
+    succeeded: 'succeeded',
+    pending: 'under way',
+    failed: 'failed',
+    cancelled: 'cancelled',
+  },
+  facts: {
+    sequence: 'Sequence',
+    reason: 'Reason',
+    actor: 'Made by',
+    version: 'Version of the appointment',
+    request: 'Request',
+    key: 'Idempotency key',
+    correlation: 'Correlation',
+    thin: 'Thin',
+  },
+  thin: 'The whole is larger than 64 KiB: notes, location and metadata of the appointment are left out.',
+  body: 'Body',
+  chain: 'What caused it, and what it caused',
+  causes: {
+    agent: 'The agent',
+    client: 'A request of the client',
+    admin: 'An administrator',
+    system: 'The service itself',
+  },
+  call: 'A call',
+  event: 'That made this event',
+  others: 'All events of this appointment',
+  sent: 'That was sent',
+  notSent: 'It was sent to nobody; below it says why.',
+  more: 'More are in the list below.',
+  explain: 'Why it reached each endpoint, or did not',
+  noEndpoint: 'There was no endpoint then, and there is none now.',
+  addEndpoint: 'Add an endpoint',
+  filters: 'Its filters',
+  all: 'all events',
+  whatToDo: 'What to do:',
+  noDelivery: 'No delivery yet.',
+  replay: 'Send again',
+  replayAbout: 'Each gets a fresh delivery of the same bytes. One that still waits there is superseded.',
+  toAll: 'To all endpoints that are enabled or paused, and whose filters it passes',
+  toChosen: 'To those chosen here, whatever their filters',
+  toAllCount: (count: number, hasMore: boolean) => `It makes ${some(count, hasMore, 'fresh delivery', 'fresh deliveries')}.`,
+  toChosenCount: (count: number) => `It makes ${many(count, 'fresh delivery', 'fresh deliveries')}.`,
+  replayed: (count: number) => `Made: ${many(count, 'fresh delivery', 'fresh deliveries')}.`,
+} as const;

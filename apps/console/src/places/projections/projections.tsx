@@ -1,0 +1,117 @@
+import type { components } from '../../api/admin-api.js';
+import { api } from '../../api/api.js';
+import { answerOf } from '../../api/problem.js';
+import { AskBefore } from '../../parts/ask-before.js';
+import { CopyButton } from '../../parts/copy-button.js';
+import { List } from '../../parts/list.js';
+import { Place, Section } from '../../parts/place.js';
+import { ProjectionStatus } from '../../parts/projection-status.js';
+import { Status } from '../../parts/status.js';
+import { formatCount, formatDuration, Time } from '../../parts/time.js';
+import { useEffect, useState } from 'preact/hooks';
+import { PLACES } from '../../texts.js';
+import { SkippedEvents } from './skipped-events.js';
+import { WORDS } from './texts.js';
+
+const COMMANDS = ['status', 'rebuild <name>', 'verify', 'explain <name> <row>', 'skipped'].map(
+  (command) => `npm run projections -- ${command}`,
+);
+
+const EVERY_MS = 1_000;
+
+export function Projections() {
+  const [isRebuilding, setRebuilding] = useState(false);
+  const { round, next } = useRounds(isRebuilding);
+  const rebuild = async (name: string) => {
+    await answerOf(api.POST('/admin/v1/projections/{name}/rebuild', { params: { path: { name } } }));
+    next();
+  };
+  const ask = async () => {
+    const page = await answerOf(api.GET('/admin/v1/projections'));
+    setRebuilding(page.data.some(({ rebuild: now }) => now?.state === 'running'));
+    return { ...page, data: page.data.map((each) => ({ ...each, id: `${each.name} ${each.version}` })) };
+  };
+  return (
+    <Place title={PLACES.projections} about={WORDS.about}>
+      <List
+        caption={PLACES.projections}
+        ask={ask}
+        keys={[round]}
+        live={['projection']}
+        columns={[
+          { label: 'Name', cell: ({ name }) => <a href={`/admin/projections/${name}`}>{name}</a> },
+          { label: 'Version', cell: ({ version }) => formatCount(version), isNumber: true },
+          { label: 'State', cell: ({ state }) => <ProjectionStatus state={state} /> },
+          { label: 'Rows', cell: ({ rows }) => formatCount(rows), isNumber: true },
+          { label: 'Behind', cell: ({ lag_ms: lag }) => formatDuration(lag), isNumber: true },
+          {
+            label: 'Position',
+            cell: ({ checkpoint, head }) => `${shortPosition(checkpoint)} / ${shortPosition(head)}`,
+            isNumber: true,
+          },
+          { label: 'Last progress', cell: ({ last_progress_at: at }) => <Time at={at} /> },
+          { label: 'Skipped events', cell: ({ skipped }) => formatCount(skipped), isNumber: true },
+          {
+            label: 'Rebuild',
+            cell: ({ name, rebuild: now }) => <Rebuild name={name} now={now} onConfirm={() => rebuild(name)} />,
+          },
+        ]}
+        empty="–"
+      />
+      <SkippedEvents round={round} />
+      <Commands />
+    </Place>
+  );
+}
+
+interface RebuildProps {
+  readonly name: string;
+  readonly now: components['schemas']['ProjectionResource']['rebuild'];
+  readonly onConfirm: () => Promise<void>;
+}
+
+/** The newest rebuild of a projection, and another. */
+function Rebuild({ name, now, onConfirm }: RebuildProps) {
+  return (
+    <div class="row">
+      {now && (
+        <>
+          <Status status={now.state} /> <progress max={100} value={now.percent ?? 0} aria-label={name} />
+        </>
+      )}
+      <AskBefore label={WORDS.rebuild} title={`${WORDS.rebuild}: ${name}`} onConfirm={onConfirm}>
+        <p>{WORDS.rebuildAbout}</p>
+      </AskBefore>
+    </div>
+  );
+}
+
+/** Without the zeros that a position begins with. */
+function shortPosition(position: string): string {
+  return position.replace(/^0+(?=.)/, '');
+}
+
+/** Counts the questions: each second one while a rebuild is under way, since nothing tells of its progress. */
+function useRounds(isRebuilding: boolean) {
+  const [round, setRound] = useState(0);
+  const next = () => setRound((before) => before + 1);
+  useEffect(() => {
+    if (!isRebuilding) return undefined;
+    const timer = setInterval(next, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isRebuilding]);
+  return { round, next };
+}
+
+function Commands() {
+  return (
+    <Section title="In a terminal">
+      {COMMANDS.map((command) => (
+        <p key={command} class="row">
+          <code>{command}</code>
+          <CopyButton text={command} />
+        </p>
+      ))}
+    </Section>
+  );
+}

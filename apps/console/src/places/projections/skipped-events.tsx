@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../api/api.js';
+import { answerOf } from '../../api/problem.js';
+import { AskBefore } from '../../parts/ask-before.js';
+import { List } from '../../parts/list.js';
+import { Section } from '../../parts/place.js';
+import { formatCount, Time } from '../../parts/time.js';
+
+const WORDS = {
+  title: 'Skipped events',
+  none: 'Everything that happened could be applied.',
+  retry: 'Retry',
+  retryAbout:
+    'A projection makes the rows that lack the event anew, a reactor handles it once more. If it still cannot be applied, it stays here.',
+  applied: 'The event was applied.',
+  stillFails: 'The event still cannot be applied.',
+  notDone: 'The retry has not come to its end.',
+} as const;
+
+const EVERY_MS = 500;
+
+/** What projections and reactors lack. Nothing tells of changes: it is asked for after each retry, and when `round` changes. */
+export function SkippedEvents({ round }: { readonly round: number }) {
+  const [retries, setRetries] = useState(0);
+  const [outcome, setOutcome] = useState<string | null>(null);
+  const retry = async (id: string) => {
+    setOutcome(null);
+    setOutcome(await retried(id));
+    setRetries((before) => before + 1);
+  };
+  return (
+    <Section title={WORDS.title}>
+      <p role="status">{outcome}</p>
+      <List
+        caption={WORDS.title}
+        ask={(page) => answerOf(api.GET('/admin/v1/skipped_events', { params: { query: page } }))}
+        keys={[round, retries]}
+        columns={[
+          { label: 'Component', cell: ({ component }) => <code>{component}</code> },
+          { label: 'Event', cell: ({ type }) => <code>{type}</code> },
+          { label: 'Stream', cell: ({ stream }) => <code>{stream}</code> },
+          { label: 'Position', cell: ({ position }) => position, isNumber: true },
+          { label: 'Error', cell: ({ error, frames }) => <Failure error={error} frames={frames} /> },
+          { label: 'Attempts', cell: ({ attempts }) => formatCount(attempts), isNumber: true },
+          { label: 'First', cell: ({ first_at: at }) => <Time at={at} /> },
+          { label: 'Last', cell: ({ last_at: at }) => <Time at={at} /> },
+          {
+            label: WORDS.retry,
+            cell: ({ id, type, component }) => (
+              <AskBefore label={WORDS.retry} title={`${WORDS.retry}: ${type}, ${component}`} onConfirm={() => retry(id)}>
+                <p>{WORDS.retryAbout}</p>
+              </AskBefore>
+            ),
+          },
+        ]}
+        empty={WORDS.none}
+      />
+    </Section>
+  );
+}
+
+function Failure({ error, frames }: { readonly error: string; readonly frames: readonly string[] }) {
+  if (frames.length === 0) return <>{error}</>;
+  return (
+    <details class="small">
+      <summary>{error}</summary>
+      {frames.map((frame) => (
+        <div key={frame}>
+          <code>{frame}</code>
+        </div>
+      ))}
+    </details>
+  );
+}
+
+/** Asks for a retry, waits for its end, and tells what came of it. */
+async function retried(id: string): Promise<string> {
+  const asked = await answerOf(api.POST('/admin/v1/skipped_events/{id}/retry', { params: { path: { id } } }));
+  const path = { id: asked.id };
+  for (;;) {
+    const { status, result } = await answerOf(api.GET('/admin/v1/tasks/{id}', { params: { path } }));
+    if (status === 'completed') return result?.matched === 1 ? WORDS.applied : WORDS.stillFails;
+    if (status !== 'pending' && status !== 'running') return WORDS.notDone;
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  }
+}

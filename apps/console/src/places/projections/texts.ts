@@ -1,0 +1,17 @@
+export const WORDS = {
+  about: 'Lists are read models, made from the log: how far each has come, and how to make it anew.',
+  rebuild: 'Rebuild',
+  rebuildAbout: 'Its rows are made anew from the first event. Its lists answer as before until the new ones are complete.',
+  row: 'A row',
+  rowAbout: 'What is stored of one thing, as its list shows it.',
+  rowId: 'Id of the row',
+  find: 'Find',
+  columns: 'Columns of its files',
+  stale: 'It lacks an event that could not be applied to it: see the skipped events.',
+  complete: 'It has every event that concerns it.',
+  history: 'Its history',
+  historyAbout: 'Every event that changed it, oldest first, and what each changed. The last one leaves it as it is.',
+  noHistory: 'It is made of many streams, so its history is found in a terminal:',
+  noChanges: 'Nothing has changed it since it was begun.',
+  unknown: 'No projection has this name.',
+} as const;

@@ -1,0 +1,3 @@
+export function sessionStream(sessionId: string): string {
+  return `session-${sessionId}`;
+}

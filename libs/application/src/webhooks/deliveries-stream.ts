@@ -1,0 +1,3 @@
+export function deliveriesStream(eventId: string): string {
+  return `deliveries-${eventId}`;
+}

@@ -1,0 +1,1 @@
+export const USER_AGENT = 'conversation-webhook-service/1';

@@ -1,0 +1,3 @@
+export const DOCUMENTED_ADDRESS: string;
+
+export function openapiFiles(documents: { client: object; admin: object }): Promise<Readonly<Record<string, string>>>;

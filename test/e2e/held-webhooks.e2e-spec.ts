@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { App } from './harness/app.js';
 import type { Client } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
 import { book } from './harness/ledger.js';
 import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, replay, subscribe } from './harness/receiver.js';
 
@@ -73,7 +74,7 @@ describe('WEBHOOK_DELIVERY=hold', () => {
     app = await App.start(HELD);
     const { status, body } = await app.as(null).get('/ready');
     expect([status, body.status, body.degraded]).toEqual([200, 'ready', ['webhook_delivery']]);
-    expect(app.stderr).toContain('WEBHOOK_DELIVERY is hold');
+    await eventually(() => expect(app.stderr).toContain('WEBHOOK_DELIVERY is hold'));
     await app.restart({ WEBHOOK_DELIVERY: 'on' });
     expect((await app.as(null).get('/ready')).body).not.toHaveProperty('degraded');
     expect(app.stderr).not.toContain('is hold');

@@ -63,4 +63,18 @@ describe('a reply that takes long', () => {
     await here.visit.goTo(`/admin/${project}/conversations/${body.conversation_id}`);
     await expect(lastSaid().getByText('failed').waitFor()).resolves.toBeUndefined();
   });
+
+  it('to a message that the service could not store before it ended is refused, and the message stays in its field', async () => {
+    const { project } = await ownProject(here.app);
+    await here.visit.goTo(`/admin/${project}/playground`);
+    await here.page.route('**/messages', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ contentType: 'text/event-stream', body: ': open\n\n: the service shuts down\n\n' })
+        : route.continue(),
+    );
+    await here.page.getByLabel('Your message').fill('What is new?');
+    await here.page.keyboard.press('Enter');
+    await here.page.getByRole('alert').getByText('before the message was stored').waitFor();
+    expect(await here.page.getByLabel('Your message').inputValue()).toBe('What is new?');
+  });
 });

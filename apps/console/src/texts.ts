@@ -20,6 +20,7 @@ export const TEXTS = {
     retry: 'Try again',
     offline: 'The service did not answer. What you see may be out of date; the console tries again by itself.',
     meaning: 'What this code means',
+    unstored: 'The answer ended before the message was stored. It can be sent again.',
   },
   list: {
     newer: 'Newer',

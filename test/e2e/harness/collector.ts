@@ -38,7 +38,7 @@ export class Collector {
   /** All spans, or those of one trace, by the time of their beginning. */
   spans(traceId?: string): readonly CollectedSpan[] {
     const found = this.requests.flatMap(spansIn).filter((span) => traceId === undefined || span.traceId === traceId);
-    return found.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+    return found.sort((a, b) => Number(a.startedAt > b.startedAt) - Number(a.startedAt < b.startedAt));
   }
 
   async close(): Promise<void> {

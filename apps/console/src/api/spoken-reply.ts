@@ -1,3 +1,4 @@
+import { TEXTS } from '../texts.js';
 import { Problem, unreachable } from './problem.js';
 
 /** How much of the reply to a message was said so far. */
@@ -19,13 +20,13 @@ interface StreamEvent {
 }
 
 /**
- * Reads an answer that streams a reply. Rejects with the refusal that it tells, or where it breaks off before the message is stored.
- * @returns the last that was spoken; null of an answer that is no stream
+ * Reads an answer that streams a reply. Rejects with the refusal that it tells, or where it ends before the message is stored.
+ * @returns the last that was spoken
  */
 export async function readReply(
   answer: ReadableStream<Uint8Array>,
   onSpoken: (spoken: SpokenReply) => void,
-): Promise<SpokenReply | null> {
+): Promise<SpokenReply> {
   let spoken: SpokenReply | null = null;
   try {
     for await (const told of eventsOf(answer)) {
@@ -38,7 +39,7 @@ export async function readReply(
     if (failure instanceof Problem) throw failure;
     if (spoken === null) unreachable(failure as Error);
   }
-  return spoken;
+  return spoken ?? unreachable(new Error(TEXTS.problem.unstored));
 }
 
 function after(spoken: SpokenReply | null, { event, data }: StreamEvent): SpokenReply | null {

@@ -28,8 +28,7 @@ export async function postMessage(
     isStored = true;
     onHeard(heard);
   };
-  const spoken = await readReply(await answerOf(call), hear);
-  if (spoken === null) onStored();
+  const { replyId } = await readReply(await answerOf(call), hear);
   // The stream broke off: the transcript follows the reply by itself.
-  if (spoken?.replyId === null) onHeard(null);
+  if (replyId === null) onHeard(null);
 }

@@ -46,7 +46,7 @@ import { RunnerMetrics } from './operations/runner-metrics.js';
 
 const JUDGE = IssueJudgeModule.forRoot({ provide: ReadModelLags, useClass: HostedReadModels });
 
-/** Judging and telling go on where no process can hold the lease of reactors: its database may be what is away. */
+/** Issues are judged and posted even where no process can hold the lease of reactors: its database may be what is away. */
 const ISSUE_SWEEPS = SweepersModule.forRoot({
   imports: [JUDGE, OperatorWebhookModule],
   sweepers: [TroubleWatch, IssueSweeper, OperatorWebhookSweeper],

@@ -34,7 +34,7 @@ export interface BusMessage extends OutgoingMessage {
 }
 
 export type ConsumeResult =
-  /** The partition goes on at once. The message counts as consumed when `done` settles, resolved or rejected. */
+  /** The partition continues at once. The message counts as consumed when `done` settles, resolved or rejected. */
   | { readonly kind: 'accepted'; readonly done: Promise<void> }
   /** Too early: offered again at this instant (epoch milliseconds). If the clock is set back, the wait does not grow. */
   | { readonly kind: 'held'; readonly until: number }

@@ -7,7 +7,7 @@ export interface RateLimits {
   readonly messages: number;
 }
 
-/** Where the operator is told of issues. */
+/** Where issues are posted. */
 export interface OperatorWebhook {
   readonly url: string;
   /** `whsec_` and Base64. */
@@ -25,13 +25,13 @@ export abstract class Settings {
   abstract readonly retrySchedule: RetrySchedule;
   /** The deadline of a POST over DNS, connect, TLS and response headers. */
   abstract readonly webhookTimeoutMs: number;
-  /** On `hold` no attempt is made or counted; everything else goes on. */
+  /** On `hold` no attempt is made or counted; everything else continues. */
   abstract readonly webhookDelivery: 'on' | 'hold';
   /** How long an endpoint may fail before it is paused; null: for ever. */
   abstract readonly webhookAutoPauseAfterMs: number | null;
   abstract readonly webhookAllowHttp: boolean;
   /** Non-public address ranges that webhooks may be sent to. */
   abstract readonly webhookAllowCidrs: readonly string[];
-  /** Null where nobody is told. */
+  /** Null: issues are not posted. */
   abstract readonly operatorWebhook: OperatorWebhook | null;
 }

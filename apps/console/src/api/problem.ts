@@ -1,4 +1,4 @@
-/** The error object of the API, or what stands for it where there was no answer. */
+/** The error object of the API, or its substitute where there was no answer. */
 export class Problem extends Error {
   constructor(
     /** `unreachable` without an answer. */

@@ -19,16 +19,16 @@ interface TalkProps<Item extends Said> {
   readonly label: string;
   /** Asks for a page, newest first. */
   readonly ask: (page: PageQuery) => Promise<Page<Item>>;
-  /** The id of what was said in, first of the keys. */
+  /** The id of the conversation or call. */
   readonly of: string;
-  /** The kind of resource whose changes tell of more. */
+  /** The kind of resource whose changes announce new items. */
   readonly live: string;
   readonly empty: ComponentChildren;
   /** Who said it, where the role does not tell. */
   readonly who?: (item: Item) => ComponentChildren;
-  /** What stands under what was said. */
+  /** Shown below an item. */
   readonly under?: (item: Item) => ComponentChildren;
-  /** What stands after the newest page. */
+  /** Shown after the newest page. */
   readonly tail?: (page: readonly Item[]) => ComponentChildren;
 }
 

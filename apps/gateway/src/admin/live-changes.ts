@@ -6,7 +6,7 @@ import type { Position } from '@ports/event-store.port';
 import { eventText, type EventStream } from '../http/server-sent-events/event-stream.js';
 import { ServerSentEvents } from '../http/server-sent-events/server-sent-events.js';
 
-/** Streams of what changes in a project. A reader that is too slow for a change is told to read its lists again. */
+/** Streams of what changes in a project. A reader that is too slow for its changes gets a `reset`. */
 @Injectable()
 export class LiveChanges {
   /** A batch is written once for all streams of its project. */

@@ -123,7 +123,7 @@ function nameIn({ caller: { projectId }, params }: ClientRequest): MessageName {
   return { projectId, conversationId: params['id'] ?? '', messageId: params['message_id'] ?? '' };
 }
 
-/** What the same post without a stream is answered with; null where the key's next request goes on with the message. */
+/** What the same post without a stream is answered with; null where the key's next request continues with the message. */
 function finalBodyOf({ message, state, conversation }: Standing): string | null {
   if (state?.is !== 'replied' && state?.is !== 'kept') return null;
   const reply = state.is === 'replied' ? state.reply : null;

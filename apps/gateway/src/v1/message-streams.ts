@@ -21,12 +21,12 @@ const HEAD_AFTER_MS = 10_000;
 const MAX_STREAM_MS = 5 * 60_000;
 /** A reader whose 64 KiB are full for so long does not read. */
 const MAX_UNREAD_MS = 5_000;
-/** Where a stream stands before the agent says anything. */
+/** The position of a stream before the first delta. */
 const BEGINNING = { run: '0', points: 0 };
 
 interface Followed {
   readonly name: MessageName;
-  /** Where the reader stands; null where it has seen nothing, not even the message. */
+  /** The reader's position; null where it has seen nothing, not even the message. */
   readonly from: ReplyPlace | null;
 }
 
@@ -36,7 +36,7 @@ interface Streamed {
   readonly requestId: string;
   /** Resolves once the message is stored, which may have to wait for its turn. */
   readonly store: () => Promise<Followed>;
-  /** Called with the reply before it is told, and when the stream ends without one. */
+  /** Called with the reply before it is sent, and when the stream ends without one. */
   readonly over?: (standing: Standing | null) => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export class MessageStreams {
   }
 }
 
-/** One stream: what was sent so far names the place at which its reader goes on. */
+/** One stream: the id of each event is the position at which its reader can continue. */
 class StreamRun {
   readonly stream: EventStream;
   private readonly closing = new AbortController();

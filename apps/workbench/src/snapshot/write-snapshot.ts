@@ -45,7 +45,7 @@ function told({ valueIn: _, ...column }: FileColumn): Column {
   return column;
 }
 
-/** A mask is text, whatever it stands for. */
+/** A mask is text, whatever type it replaces. */
 function masked(mask: Mask): (column: FileColumn) => FileColumn {
   return (column) =>
     column.personal ? { ...column, type: 'text', valueIn: (stored) => maskedValue(column.valueIn(stored), mask) } : column;

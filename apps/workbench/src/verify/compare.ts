@@ -4,7 +4,7 @@ import type { StoredRow } from '@ports/read-models.port';
 /** `moved`: one of the two has not seen an event yet that the other has. */
 export type Comparison = 'same' | 'missing' | 'surplus' | 'differs' | 'moved';
 
-/** Up to where the two are told to include every event. */
+/** The position up to which both claim to include every event. */
 export interface SeenUpTo {
   readonly stored: Position;
   readonly expected: Position;

@@ -22,7 +22,7 @@ export class Histories {
   private readonly kept = new Map<string, { readonly history: RowHistory; readonly steps: ExplainedStep[] }>();
   private readonly streams = new Set<string>();
 
-  /** @param streams of which is told whether the log has events of them */
+  /** @param streams to look up in the log */
   constructor(
     private readonly projection: Projection,
     ids: Iterable<string>,

@@ -14,7 +14,7 @@ import { type RowPair, rowPairs } from './row-pairs.js';
 /** What moved on meanwhile is looked at again so often. */
 const MAX_LOOKS = 3;
 const PAUSE_MS = 1_000;
-/** So many differences are told, the others counted. */
+/** The first ones are printed, the others counted. */
 const MAX_TOLD = 100;
 const IDS_AT_ONCE = 100;
 /** More are no accident of the moment, and have no room for their histories. */

@@ -6,7 +6,7 @@ export interface Extent {
   /** Oldest first; the last is the one to answer. */
   readonly lines: readonly TranscriptLine[];
   readonly remembered: CustomerMemory;
-  /** What was said while a human had the conversation, to be told once more beside the lines. */
+  /** The messages from while a human had the conversation, repeated for the agent in the boundary note. */
   readonly meanwhile: readonly TranscriptLine[];
   readonly isAlone: boolean;
 }

@@ -6,7 +6,7 @@ export type Verdict = number | 'wait' | 'over';
 /** Where a thought, a call or a token may begin within a text. */
 export const SUSPECT = /[<[{`"'“”„&◁]|[\n\r\u2028\u2029][ \t*]*|\bto=/gi;
 
-/** In characters: what is decided later than that is never. */
+/** In characters: so much of the text is looked at to judge one place. */
 const MAX_LOOK = 300;
 const ACTION = 'action:';
 const LABELS = [...NAMES, 'tool_uses', 'tool_calls', 'function_call'];

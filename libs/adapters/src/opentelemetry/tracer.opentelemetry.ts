@@ -74,7 +74,7 @@ export class OpenTelemetryTracer extends Tracer {
 
   override begin(name: SpanName, fields: SpanFields, origin?: SpanOrigin): OpenTelemetrySpan {
     const above = origin ? this.remote(origin) : this.active.getStore();
-    // Of nine requests in ten nothing is kept: one span stands for all of theirs.
+    // Of nine requests in ten nothing is kept: all spans of such a request are one.
     if (above && !above.isKept && this.followsParent) return above;
     const context = above ? trace.setSpan(ROOT_CONTEXT, above.api) : ROOT_CONTEXT;
     const span = this.api.startSpan(name, { kind: KINDS[name] ?? SpanKind.INTERNAL }, context);

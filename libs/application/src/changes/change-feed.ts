@@ -8,12 +8,12 @@ import { missedChanges } from './missed-changes.js';
 import { PendingChanges, type Change, type ChangeBatch } from './pending-changes.js';
 import { StreamOwners } from './stream-owners.js';
 
-/** Changes of one resource within this time are told once. */
+/** Changes of one resource within this time are announced once. */
 const COALESCED_FOR_MS = 250;
 /** A subscriber that writes nothing takes what there is. */
 const AT_ONCE = 1_024;
 
-/** Is told of a project's changes; `upTo` covers every change before. Must not throw. */
+/** Gets a project's changes; `upTo` covers every change before. Must not throw. */
 export type ChangeListener = (batch: ChangeBatch, upTo: Position) => void;
 
 export interface Listening {
@@ -27,7 +27,7 @@ export interface Listening {
 
 /**
  * Tells which resources change, for as long as somebody listens: one reader of the log for all listeners of the process, and none while
- * there are none. A change is told once its event is stored; lists wait for it, as they wait for the caller's own writes.
+ * there are none. A change is announced once its event is stored; lists wait for it, as they wait for the caller's own writes.
  */
 @Injectable()
 export class ChangeFeed {
@@ -38,9 +38,9 @@ export class ChangeFeed {
   private users = 0;
   private end: AbortController | null = null;
   private starting: Promise<void> | null = null;
-  /** Every change up to here is in `pending`, or was told. */
+  /** Every change up to here is in `pending`, or was announced. */
   private reached: Position = '';
-  /** Every change up to here was told. */
+  /** Every change up to here was announced. */
   private told: Position = '';
 
   constructor(
@@ -51,7 +51,7 @@ export class ChangeFeed {
     this.restarts = new Restarts(new Logger('changes'), clock);
   }
 
-  /** The changes up to here were told. */
+  /** The changes up to here were announced. */
   get position(): Position {
     return this.pending.isEmpty ? this.reached : this.told;
   }

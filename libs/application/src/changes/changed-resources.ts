@@ -13,7 +13,7 @@ import { tasksProjection } from '../tasks/tasks.projection.js';
 import { deliveriesProjection } from '../webhooks/deliveries.projection.js';
 import { eventsProjection } from '../webhooks/fan-out/events.projection.js';
 
-/** The `object` of a resource. A message is told as its conversation. */
+/** The `object` of a resource. A changed message is announced as its conversation. */
 type ChangedObject =
   | 'conversation'
   | 'customer'

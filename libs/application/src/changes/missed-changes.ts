@@ -12,7 +12,7 @@ interface Joining {
   /** Up to where the process has followed the log. */
   until(): Position;
   changesIn(batch: FeedBatch): Promise<readonly Change[]>;
-  /** Begins to listen; returns up to where was told. */
+  /** Begins to listen; returns the position up to which changes were announced. */
   join(): Position;
   readonly clock: Clock;
 }
@@ -24,7 +24,7 @@ interface Missed {
 
 /**
  * Reads the changes after a position until the followed log is reached, and joins it there in the same turn of the event loop, so that
- * nothing is told twice or never. Joins without them where they are too many, or the log does not hold the position.
+ * no change is announced twice or never. Joins without them where they are too many, or the log does not hold the position.
  */
 export async function missedChanges(store: EventStore, since: Position, joining: Joining): Promise<Missed> {
   if (!POSITION.test(since) || !(await store.holds(since))) return { from: joining.join(), missed: null };
@@ -59,6 +59,6 @@ function caughtUp({ join }: Joining, since: Position, found: PendingChanges): Mi
   const told = join();
   const [[, batch] = ['', []]] = found.take();
   const missed = batch && batch.filter(({ position }) => position <= told);
-  // Another process may have told the client more than this one has read.
+  // Another process may have announced later changes to the client than this one has read.
   return { from: told > since ? told : since, missed };
 }

@@ -10,10 +10,10 @@ export interface Change extends ChangedResource {
   readonly position: Position;
 }
 
-/** Changes of a project, one for each resource, in the order of their positions; null stands for too many. */
+/** Changes of a project, one for each resource, in the order of their positions; null if there are too many. */
 export type ChangeBatch = readonly Change[] | null;
 
-/** Changes that are not told yet. */
+/** Changes that are not announced yet. */
 export class PendingChanges {
   /** By project, then by resource; null for a project with too many. */
   private readonly projects = new Map<string, Map<string, Change> | null>();

@@ -102,7 +102,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     return new Set([...asked].filter((id) => id === this.id || (living !== null && !living.has(id))));
   }
 
-  /** Whether the process with this id lives, this one included; true while it cannot be told. */
+  /** Whether the process with this id lives, this one included; true while that is unknown. */
   async lives(id: string): Promise<boolean> {
     if (id === this.id) return true;
     return !(await this.gone([id])).has(id);

@@ -16,7 +16,7 @@ const LOOKS_EVERY_MS = 1_000;
  */
 @Injectable()
 export class BesideHost {
-  /** The holder of the host's lease that was there at the last look: a new one may not have told yet what it runs. */
+  /** The holder of the host's lease that was there at the last look: a new one may not have published yet what it runs. */
   private seen: string | null = null;
   private isHost = false;
   private current: { readonly end: LinkedAbort; readonly ended: Promise<void> } | null = null;
@@ -36,7 +36,7 @@ export class BesideHost {
     await this.lease.whileHeld(name, signal, (held) => this.work(held), mayHold);
   }
 
-  /** Runs `work`, as the host: nothing goes on beside it in this process. */
+  /** Runs `work`, as the host: nothing else runs beside it in this process. */
   async standingAside<T>(work: () => Promise<T>): Promise<T> {
     this.isHost = true;
     try {

@@ -58,7 +58,7 @@ export class HostLease {
     return !this.engine.isShared;
   }
 
-  /** Who has the lease; null while nobody has it. */
+  /** The holder of the lease; null while there is none. */
   async holderOf(name: string): Promise<string | null> {
     return (await this.records.get(`lease:${name}`))?.value ?? null;
   }

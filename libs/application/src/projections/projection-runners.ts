@@ -72,7 +72,7 @@ export class ProjectionRunners {
     await Promise.all(this.of(names).map((runner) => runner.run(signal)));
   }
 
-  /** What other processes are told. */
+  /** What other processes see. */
   hosted(names = this.names): readonly HostedProjection[] {
     return this.of(names).map(({ name, projection, lastProgressAt, skipped, restarts }) => {
       const { version } = projection.schema;

@@ -38,7 +38,7 @@ interface Rest {
 
 const MAX_ROWS_PER_BATCH = 512;
 
-/** One write at a time, to keep the order. The fold goes on meanwhile, so a busier feed makes larger writes. */
+/** One write at a time, to keep the order. The fold continues meanwhile, so a busier feed makes larger writes. */
 export class RowWriter {
   position: Position;
   private foldedUpTo: Position;

@@ -1,7 +1,7 @@
 export const COLUMN_TYPES = ['text', 'integer', 'number', 'boolean', 'time', 'json'] as const;
 type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** The types by which the values of a member can be told. Text is JSON where it was kept as it was sent. */
+/** The types that a column can have. Text is JSON where it was kept as it was sent. */
 type TypeOf<Value> = [NonNullable<Value>] extends [boolean]
   ? 'boolean'
   : [NonNullable<Value>] extends [number]
@@ -31,7 +31,7 @@ export type RowColumns<Row extends object> = {
   readonly [Member in keyof Row]-?: MemberColumn<TypeOf<Row[Member]>, NonNullable<Row[Member]>> | LeftOut;
 };
 
-/** A column of a projection's files, as readers are told of it. */
+/** A column of a projection's files, as readers see it. */
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;

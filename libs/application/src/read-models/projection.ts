@@ -45,7 +45,7 @@ export interface Projection<Event extends DomainEvent = DomainEvent, Row extends
   /** The row after the event; null leaves it as it is. Must depend on its arguments only. */
   project(before: ProjectedRow<Row> | null, record: Recorded<Event>, id: string): ProjectedRow<Row> | null;
   /**
-   * The streams whose events make this row. Absent where a row may be made of many, whose histories nobody could read in one request. May
+   * The streams whose events make this row. Absent where a row may be made of many, whose histories are too much for one request. May
    * depend on the row as it is now, also where retention has dropped one of them.
    */
   streamsOf?(row: Row, id: string): readonly string[];

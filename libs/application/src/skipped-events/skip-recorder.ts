@@ -42,7 +42,7 @@ export class SkipRecorder {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Resolves once it is stored, or after some seconds, so that it holds up nobody. Never rejects. */
+  /** Resolves once it is stored, or after some seconds, so that it holds up no caller. Never rejects. */
   async record(component: string, skips: readonly Skip[]): Promise<void> {
     const news = skips
       // Otherwise a list that cannot show these events would fill the log with them.

@@ -97,7 +97,7 @@ export class TaskDirectory {
   }
 }
 
-/** The project, or what stands in for it where a task belongs to none. */
+/** The project, or its substitute where a task belongs to none. */
 export function ownerOf(projectId: string | null): string {
   return projectId ?? INSTALLATION;
 }

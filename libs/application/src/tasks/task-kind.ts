@@ -18,7 +18,7 @@ export interface TaskStep {
   readonly total?: number;
   /** The members of the result that only this kind has, in place of those before. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Where the task goes on after this step, in whichever process. */
+  /** Where the task continues after this step, in any process. */
   readonly cursor: string | null;
 }
 

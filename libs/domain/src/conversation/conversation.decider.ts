@@ -19,7 +19,7 @@ import { evolveConversation } from './evolve-conversation.js';
 
 /** Messages of a conversation that wait for their turns in the log. */
 export const MAX_QUEUED = 8;
-/** A queued turn begins when its process says so: until then whoever waits for it looks again this often. */
+/** A queued turn begins when its process says so: until then those that wait for it look again this often. */
 const QUEUE_LOOK_MS = 1_000;
 
 /** The previous turn is still open. Not a refusal: the post waits. */

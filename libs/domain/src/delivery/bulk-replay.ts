@@ -51,7 +51,7 @@ export type BulkVerdict =
   | { readonly kind: 'replayed'; readonly fresh: Delivery }
   /** `by`: the delivery that reached the endpoint, or is on its way. */
   | { readonly kind: 'recovered'; readonly by: Delivery }
-  /** A newer matched one stands for it. */
+  /** A newer matched one replaces it. */
   | { readonly kind: 'superseded' }
   | { readonly kind: 'unmatched' }
   | { readonly kind: 'event_expired' }

@@ -25,7 +25,7 @@ interface Happened {
   readonly issueId: string;
 }
 
-/** `posted`: whether the operator's webhook is told. */
+/** `posted`: whether it is posted to the operator's webhook. */
 export type IssueEvent =
   | (Happened &
       IssueDetails & {

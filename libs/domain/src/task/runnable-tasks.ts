@@ -1,14 +1,14 @@
 import type { Task } from './task.js';
 
 export interface OpenTask extends Pick<Task, 'id' | 'endpointId' | 'dryRun' | 'createdAt'> {
-  /** The project, or what stands in for it. */
+  /** The project, or its substitute. */
   readonly owner: string;
   readonly isRunning: boolean;
 }
 
 /**
  * Those that may run now, the running ones included. One runs for an endpoint at a time, and one over a whole project runs alone in
- * it; others wait in the order of their creation. Dry runs wait for nobody, and nobody waits for them.
+ * it; others wait in the order of their creation. Dry runs wait for no other task, and no other waits for them.
  */
 export function runnableTasks<Open extends OpenTask>(open: readonly Open[]): readonly Open[] {
   const before = new Map<string, Ahead>();

@@ -10,7 +10,7 @@ export interface Task extends Omit<TaskDetails, 'taskId'> {
   readonly status: TaskStatus;
   /** Null while it is pending. */
   readonly progress: TaskProgress | null;
-  /** Where it goes on; null at its beginning. The form is its kind's own. */
+  /** Where it continues; null at its beginning. The form is its kind's own. */
   readonly cursor: string | null;
   /** When `cursor` was stored. */
   readonly advancedAt: number;

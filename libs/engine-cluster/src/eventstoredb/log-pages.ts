@@ -41,7 +41,7 @@ export class LogPages {
     private readonly prefix: string,
   ) {}
 
-  /** The events after this position. One attempt: whoever follows the log retries. */
+  /** The events after this position. One attempt: followers of the log retry. */
   async after(position: Position, count: number, withinMs: number = deadlineMs): Promise<FoundPage> {
     const after = BigInt(position);
     // The server's read includes the event at its starting position.

@@ -22,7 +22,7 @@ import { WORDS } from './texts.js';
 import { Transcript } from './transcript.js';
 import { WriteAsHuman } from './write-as-human.js';
 
-/** One conversation: what was said and done in it, and how it stands. */
+/** One conversation: its messages, its actions and its status. */
 export function ConversationPage() {
   // Kept while the page is open, whoever has the conversation meanwhile.
   const [name, setName] = useState('');

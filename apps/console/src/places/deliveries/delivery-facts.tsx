@@ -11,7 +11,7 @@ export type WholeDelivery = components['schemas']['DeliveryOfEventResource'];
 
 const { facts: TEXTS, triggers, failures, cancels, noNext } = ONE_DELIVERY_TEXTS;
 
-/** Where a delivery stands, and why. */
+/** The status of a delivery, and why. */
 export function DeliveryFacts({ of: delivery }: { readonly of: WholeDelivery }) {
   const { failure_reason: failure, cancel_reason: cancel, superseded_by: replacement, replay_of: original } = delivery;
   const facts: (readonly [string, ComponentChildren])[] = [[TEXTS.status, <Status status={delivery.status} />]];

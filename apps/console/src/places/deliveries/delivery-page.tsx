@@ -19,7 +19,7 @@ import { LocalReceiver } from './local-receiver.js';
 import { SignatureSection } from './signature-section.js';
 import { ONE_DELIVERY_TEXTS as TEXTS } from './texts.js';
 
-/** One delivery: where it stands and why, its attempts, its body and its signature. */
+/** One delivery: its status and why, its attempts, its body and its signature. */
 export function DeliveryPage() {
   const project_id = useProject();
   const { id = '' } = useRoute().params;

@@ -48,7 +48,7 @@ export function EventFilters({ filters, onChange }: EventFiltersProps) {
   );
 }
 
-/** What stands between spaces, commas and ends of lines. */
+/** The words between spaces, commas and ends of lines. */
 export function wordsOf(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }

@@ -15,7 +15,7 @@ export function useEndpoint(id: string): Answer<Endpoint> {
     () => answerOf(api.GET('/admin/v1/projects/{project_id}/webhook_endpoints/{id}', of)),
     [project, id],
   );
-  // That it fails, or does so no longer, is told as a delivery.
+  // The stream announces changes of `failing_since` as those of deliveries.
   useFresh(
     ['webhook_endpoint', 'webhook_delivery'],
     answer.reload,

@@ -48,7 +48,7 @@ function Issues() {
   const ask = () => answerOf(api.GET('/admin/v1/issues', { params: { query: { status: 'open', limit: ISSUES_SHOWN } } }));
   const { data, problem, reload } = useAnswer(ask, [project]);
   const issues = data?.data.filter(({ project_id: of }) => of === null || of === project);
-  // An open issue counts what goes on failing, which is told as that alone.
+  // The stream announces what an open issue counts (attempts, deliveries, turns), not the issue itself.
   const matters = ({ object }: Change) => object === 'issue' || issues?.length !== 0;
   useFresh(['issue', 'webhook_delivery', 'conversation', 'session'], reload, matters, SELDOM_MS);
   return (

@@ -10,7 +10,7 @@ import { WORDS } from './texts.js';
 
 interface TalkFormProps {
   readonly thread: string;
-  /** Whether nothing has been said yet, so that the message tells who is talking. */
+  /** Whether this is the first message, which names the customer. */
   readonly isFirst: boolean;
   /** Called with each part of the reply; with null where no more will be heard of it. */
   readonly onHeard: (heard: SpokenReply | null) => void;

@@ -91,7 +91,7 @@ function shortPosition(position: string): string {
   return position.replace(/^0+(?=.)/, '');
 }
 
-/** Counts the questions: each second one while a rebuild is under way, since nothing tells of its progress. */
+/** Counts the questions: each second one while a rebuild is under way, whose progress the stream does not announce. */
 function useRounds(isRebuilding: boolean) {
   const [round, setRound] = useState(0);
   const next = () => setRound((before) => before + 1);

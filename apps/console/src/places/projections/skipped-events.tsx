@@ -19,7 +19,7 @@ const WORDS = {
 
 const EVERY_MS = 500;
 
-/** What projections and reactors lack. Nothing tells of changes: it is asked for after each retry, and when `round` changes. */
+/** Skipped events. The stream does not announce them: they are loaded after each retry, and when `round` changes. */
 export function SkippedEvents({ round }: { readonly round: number }) {
   const [retries, setRetries] = useState(0);
   const [outcome, setOutcome] = useState<string | null>(null);

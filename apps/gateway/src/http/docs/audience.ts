@@ -7,7 +7,7 @@ import type { HeaderName } from './answer-headers.js';
 /** The interfaces, each with a document of its own. */
 export type DocumentName = 'client' | 'admin';
 
-/** Whom operations are for: the document that tells of them, how they say who they are, and what every one of them is answered. */
+/** Clients or administrators: their document, how they authenticate, and the responses that all of their operations have. */
 export interface Audience {
   readonly document: DocumentName;
   secured(method: RequestMethod): readonly MethodDecorator[];

@@ -64,7 +64,7 @@ export interface CompleteOptions {
   readonly open?: boolean;
   /** The earlier request that this answer belongs to; by default the executing request. */
   readonly originalRequest?: string | undefined;
-  /** Whether it is not the key's answer: the next request goes on with what this one began. */
+  /** Whether it is not the key's answer: the next request continues what this one began. */
   readonly isUnfinished?: boolean;
 }
 

@@ -95,7 +95,7 @@ export class ResponseHooks {
     const refusal = refusalOf(error);
     if (refusal.code === 'internal_error') this.logger.failure('request failed', error, { request_id: request.id });
     request.state.errorCode = refusal.code;
-    // The cookie of a login must not open a session that no entry tells of.
+    // The cookie of a login must not open a session that is missing in the audit log.
     void reply.removeHeader('set-cookie');
     void reply.status(catalogueEntry(refusal.code).status).headers(errorHeaders(refusal, isUnkeyedPost(request)));
     return renderJson(errorBody(refusal, request.id));

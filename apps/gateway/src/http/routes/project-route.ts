@@ -47,6 +47,6 @@ export interface ProjectRoute extends DocumentedRoute {
   readonly classByBody?: true;
   /** Answers contain nothing that lists and transcripts do not also show. Other routes' kept answers are encrypted. */
   readonly openAnswers?: true;
-  /** A request whose key is in use joins the one under way. 202 only says that it goes on: the next request gets its answer. */
+  /** A request whose key is in use joins the one under way. 202 only says that the work continues: the next request gets its answer. */
   readonly joins?: true;
 }

@@ -10,7 +10,7 @@ export type RateClass = 'read' | 'write' | 'messages' | 'registration';
 
 export type RoutePolicy = ProjectPolicy | AdminProjectPolicy | AdminPolicy;
 
-/** What a route of the client API takes, whoever asks. */
+/** What a route of the client API takes, for clients and administrators alike. */
 export interface OfProject {
   readonly body: Type<object> | null;
   readonly versioned: boolean;

@@ -10,7 +10,7 @@ const LINE_BREAKS = /[\r\n]+/g;
 export interface ServerSentEvent {
   readonly event: string;
   readonly data: object;
-  /** Where a reader goes on after it. */
+  /** Where a reader continues after it. */
   readonly id: string;
 }
 

@@ -4,7 +4,7 @@ export interface PlaceLimits {
   readonly most: number;
   readonly mostOfOwner: number;
   readonly retryAfterSeconds: number;
-  /** What the refused client is told. */
+  /** The message of the refusal. */
   readonly refusal?: string;
 }
 

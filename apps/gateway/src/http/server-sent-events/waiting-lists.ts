@@ -49,7 +49,7 @@ export class WaitingLists {
       const own = ({ object }: ChangedResource) => object === wait.object;
       const tell = (batch: readonly ChangedResource[] | null) => void ((batch === null || batch.some(own)) && waiter.wake());
       const listening = await this.changes.listen(wait.projectId, null, tell);
-      // What came between the first read and the listening was not told.
+      // Changes between the first read and the listening were not announced.
       waiter.wake();
       return await this.waitFor(request, waiter, first, read).finally(listening.leave);
     } finally {

@@ -26,7 +26,7 @@ import { stepsTo, type ReplyStep } from './reply-steps.js';
 /** Without news of the stream it is read again after this time. */
 const LOOK_EVERY_MS = 30_000;
 
-/** A message as it stands now. */
+/** A message as it is now. */
 export interface Standing {
   readonly message: MessageView;
   /** Null of what the agent or a human wrote. */
@@ -64,7 +64,7 @@ export class MessageFollower {
     return { message, state: null, conversation };
   }
 
-  /** The message as soon as its reply is over; as it stands once `ms` have passed or `signal` aborts. Rejects with `resource_missing`. */
+  /** The message as soon as its reply is over; as it is once `ms` have passed or `signal` aborts. Rejects with `resource_missing`. */
   async whenOver(name: MessageName, ms: number, signal: AbortSignal): Promise<Standing> {
     const over = new LinkedAbort(signal);
     const cancel = this.clock.after(ms, over.abort);
@@ -81,7 +81,7 @@ export class MessageFollower {
     }
   }
 
-  /** Ends after `over`, or when `signal` aborts. `from`: where the reader stands; null at the beginning. */
+  /** Ends after `over`, or when `signal` aborts. `from`: the reader's position; null at the beginning. */
   async *follow(name: MessageName, from: ReplyPlace | null, signal: AbortSignal): AsyncGenerator<Progress> {
     let place = from;
     while (!signal.aborted) {

@@ -128,7 +128,7 @@ export class PendingReplies {
     return message;
   }
 
-  /** Rejects with `reply_timeout` when the window or the process ends first; the message goes on either way. */
+  /** Rejects with `reply_timeout` when the window or the process ends first; the message is answered either way. */
   replyTo(message: PendingMessage, windowMs: number): Promise<PostedMessage> {
     return new Promise((resolve, reject) => {
       const giveUp = () => reject(replyTimeout(message));

@@ -110,7 +110,7 @@ export class ToolRunner {
     try {
       return await this.ledger.known.holderBefore(this.context, key, this.isLater);
     } catch (error) {
-      // While the read model is unavailable the command goes on: it looks the holder up by its claim.
+      // While the read model is unavailable the command continues: it looks the holder up by its claim.
       if (error instanceof DomainError) return null;
       throw error;
     }

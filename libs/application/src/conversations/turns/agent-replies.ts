@@ -21,7 +21,7 @@ export interface AskedMessage {
   readonly request: RequestNames;
   readonly windowEndsAt: number;
   readonly isRetry: boolean;
-  /** Names this execution of the turn; null where it goes on with what a dead process began: then no part of the reply is said early. */
+  /** Names this execution of the turn; null where it continues what a dead process began: then no part of the reply is said early. */
   readonly run: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { ReplyDraft } from '@ports/agent.port';
 
-/** Where a reader of a reply stands: in which run of the agent, and after how many code points. */
+/** The position of a reader of a reply: in which run of the agent, and after how many code points. */
 export interface ReplyPlace {
   readonly run: string;
   readonly points: number;

@@ -25,6 +25,6 @@ export abstract class IssueRule {
   /** Causes that began lately or go on; also those that are over, for some minutes. */
   abstract causes(now: number): Promise<readonly Cause[]>;
 
-  /** Since when the cause of an open issue is over; null while it goes on, or where that is not known. */
+  /** Since when the cause of an open issue is over; null while it lasts, or where that is not known. */
   abstract overSince(issue: Issue, now: number): Promise<number | null>;
 }

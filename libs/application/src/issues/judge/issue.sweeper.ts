@@ -62,7 +62,7 @@ export class IssueSweeper implements Sweeper {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** While rows are missing, a cause that goes on would seem to be over. */
+  /** While rows are missing, a lasting cause would seem to be over. */
   private async areRestored(): Promise<boolean> {
     return (await Promise.all(JUDGED_BY.map((name) => this.readModels.isRestored(name)))).every(Boolean);
   }

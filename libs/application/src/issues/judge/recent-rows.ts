@@ -23,7 +23,7 @@ export class RecentRows<Row extends object> {
     private readonly rows: RowsByTime<Row>,
   ) {}
 
-  /** None while rows are missing: what is over by a later event would seem to go on. */
+  /** None while rows are missing: what a later event ended would seem to last. */
   async read(now: number): Promise<readonly StoredRow<Row>[]> {
     const { projection, collection, field } = this.rows;
     const isUpToDate = await this.fresh.caughtUp(projection);

@@ -7,7 +7,7 @@ export interface Trouble {
   readonly endedAt: number | null;
 }
 
-/** What this process has seen of subjects whose troubles nobody stores. */
+/** What this process has seen of subjects whose troubles are not stored. */
 export class Troubles {
   private readonly seen = new Map<string, Trouble>();
   private readonly wellSince = new Map<string, number>();

@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000;
 /** From the first try on. */
 const TRIED_AFTER_MS = [0, 1, 5, 15, 30].map((minutes) => minutes * MINUTE_MS);
 
-/** What the operator's webhook is still to be told: that an issue opened or closed. */
+/** A post that the operator's webhook is still to get: an issue opened or closed. */
 export interface OperatorPost {
   readonly issueId: string;
   readonly what: 'opened' | 'closed';
@@ -23,7 +23,7 @@ export function nameOfPost({ issueId, what }: OperatorPost): string {
   return `${issueId}.${what}`;
 }
 
-/** Null for an event of which the operator is not told. */
+/** Null for an event that is not posted to the operator. */
 export function postOf({ event, stream, revision, position }: Recorded<IssueEvent>): OperatorPost | null {
   if ((event.type !== 'IssueOpened' && event.type !== 'IssueClosed') || !event.posted) return null;
   const what = event.type === 'IssueOpened' ? 'opened' : 'closed';

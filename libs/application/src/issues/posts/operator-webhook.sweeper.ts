@@ -46,7 +46,7 @@ export class OperatorWebhookSweeper implements Sweeper {
     await this.tell(operatorWebhook, stored, round, signal);
   }
 
-  /** At the first start with an address only later issues are told. What is opened while there is none is not told later. */
+  /** At the first start with an address only later issues are posted. Those opened while there is none are never posted. */
   private async begin(isTold: boolean, signal: AbortSignal, round: Envelope): Promise<StoredPosts | null> {
     const stored = await this.record.load();
     if (stored && isTold) {
@@ -83,7 +83,7 @@ export class OperatorWebhookSweeper implements Sweeper {
     if (revision === null || signal.aborted) return;
     const sending = Promise.all(due.map(async (post) => [post, await this.outcome(webhook, post)] as const));
     const sent = await unlessAborted(sending, signal);
-    // The end of the process does not wait for a receiver: the next one sends again what is not noted.
+    // The end of the process does not wait for a receiver: the next one sends again what is not recorded as sent.
     if (!sent) return;
     const outcomes = new Map(sent);
     const left = waiting.flatMap((post) => (outcomes.has(post) ? (outcomes.get(post) ?? []) : post));

@@ -10,9 +10,9 @@ import type { OperatorPost } from './operator-post.js';
 /** In no feed; the engine keeps only the newest event, as of every stream `reactor-…`. */
 const STREAM = 'reactor-operator-webhook';
 
-/** Which issues the operator's webhook was told of, and which it is still to be told of. */
+/** Which issues were posted to the operator's webhook, and which are still to be. */
 export interface PostsState {
-  /** Of every event up to here the operator was told, or is in `waiting`. */
+  /** Every event up to here was posted, or is in `waiting`. */
   readonly position: Position;
   readonly waiting: readonly OperatorPost[];
 }
@@ -30,7 +30,7 @@ export interface StoredPosts extends PostsState {
   readonly isHeld: boolean;
 }
 
-/** In the log rather than under the lease of the reactors: that is in the database whose outage the operator has to be told of. */
+/** In the log rather than under the lease of the reactors: that is in the database whose outage has to be posted. */
 @Injectable()
 export class PostsRecord {
   private readonly holder: string;

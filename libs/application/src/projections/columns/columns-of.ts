@@ -42,7 +42,7 @@ export function memberColumnsOf({ columns }: Projection): readonly { readonly na
   );
 }
 
-/** What readers are told of them. */
+/** As readers see them. */
 export function describedColumns(projection: Projection): readonly Column[] {
   return columnsOf(projection).map(({ valueIn: _, ...column }) => column);
 }

@@ -1,9 +1,9 @@
 import { isPersonalMember } from './personal-members.js';
 
-/** Makes a mask of a text: the same for the same text, and from it nobody learns the text. */
+/** Makes a mask of a text: the same for the same text, and not reversible. */
 export type Mask = (text: string) => string;
 
-/** What stands for a personal value: null stays null, anything but text is masked as its JSON. */
+/** The mask of a personal value: null stays null, anything but text is masked as its JSON. */
 export function maskedValue(value: unknown, mask: Mask): string | null {
   if (value === null || value === undefined) return null;
   return mask(typeof value === 'string' ? value : JSON.stringify(value));

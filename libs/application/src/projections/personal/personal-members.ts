@@ -6,10 +6,10 @@ const OF_CUSTOMERS: readonly string[] = ['phone', 'email', 'name', 'externalId']
 /** Those that are personal data in events of one category, and in rows made of them. */
 const BY_CATEGORY: Readonly<Record<string, readonly string[]>> = {
   customer: OF_CUSTOMERS,
-  // Who claims a contact states the customer who is to have it.
+  // A claim of a contact names the customer who is to have it.
   phone: OF_CUSTOMERS,
   email: OF_CUSTOMERS,
-  // What an agent keeps of a conversation, why a client ended it, and what humans are told of it.
+  // What an agent keeps of a conversation, why a client ended it, and its summary for humans.
   conversation: ['note', 'handoffSummary'],
   // A webhook with its appointment, and what its receiver answered.
   deliveries: ['body'],

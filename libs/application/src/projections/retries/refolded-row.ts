@@ -11,7 +11,7 @@ interface Refolded {
   readonly skips: readonly Skip[];
 }
 
-/** Folds one row from the events of its streams up to a position. `stored`: as it is now, which tells of which streams it is made. */
+/** Folds one row from the events of its streams up to a position. `stored`: as it is now, which names the streams that it is made of. */
 export async function refoldedRow(
   projection: Projection,
   store: EventStore,

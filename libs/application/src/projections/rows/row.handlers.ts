@@ -53,7 +53,7 @@ export class ListRowChangesHandler implements IQueryHandler<ListRowChanges> {
     return this.lists.page(source, page);
   }
 
-  /** What made the row as it is stored. Later events are not told yet. Rejects with `history_unavailable` where the row has seen more. */
+  /** What made the row as it is stored. Later events are not shown yet. Rejects with `history_unavailable` where the row has seen more. */
   private async *changes(projection: Projection, { id, position }: StoredRow, streams: readonly string[]) {
     const history = new RowHistory(projection, id);
     let last = '';

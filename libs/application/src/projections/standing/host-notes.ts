@@ -9,7 +9,7 @@ const WRITTEN_EVERY_MS = 5_000;
 /** Long before the record expires. */
 const DESCRIBED_EVERY_MS = 24 * 3_600_000;
 
-/** What is told of a process. */
+/** What is published about a process. */
 export interface Noted {
   /** As in the lease. */
   readonly holder: string;
@@ -38,13 +38,13 @@ export class HostNotes {
     while (!signal.aborted) {
       await this.note(async () => {
         const now = this.clock.elapsed();
-        // Before the process is named: whoever reads the names finds their columns.
+        // Before the process is named: a reader that knows the names then finds their columns.
         if (now >= describeAt && (await this.record.describe(role, columns))) describeAt = now + DESCRIBED_EVERY_MS;
         await this.record.write(role, { process, holder, projections: hosted() });
       });
       await pause(this.clock, WRITTEN_EVERY_MS, signal);
     }
-    // The last host stays on record; nobody runs anything beside it now.
+    // The last host stays on record; no process runs beside it now.
     if (role === 'beside') await this.note(() => this.record.write(role, undefined));
   }
 

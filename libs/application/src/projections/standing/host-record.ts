@@ -70,7 +70,7 @@ export class HostRecord {
     return (await this.read()).host?.projections ?? [];
   }
 
-  /** Undefined: nobody has this role. Does nothing where this process wrote the same before, or another has just written. */
+  /** Undefined: no process has this role. Does nothing where this process wrote the same before, or another has just written. */
   async write(role: HostRole, hosted: Hosted | undefined): Promise<void> {
     const own = JSON.stringify(hosted) ?? '';
     if (own === this.written.get(role)) return;
@@ -79,7 +79,7 @@ export class HostRecord {
     if (await this.put(RECORD, text, found)) this.written.set(role, own);
   }
 
-  /** What the process that had this role last has told of the columns of its projections. */
+  /** The columns that the last process with this role has published of its projections. */
   async columns(role: HostRole): Promise<ColumnsByName> {
     const found = await this.records.get(COLUMNS_RECORDS[role]);
     return found ? (JSON.parse(found.value) as ColumnsByName) : {};

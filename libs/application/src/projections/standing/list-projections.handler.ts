@@ -36,7 +36,7 @@ export class ListProjectionsHandler implements IQueryHandler<ListProjections> {
   async execute(): Promise<readonly ProjectionStanding[]> {
     const hosts = await this.host.read();
     const [head, tasks] = await Promise.all([this.store.head(), this.rebuilds.latest()]);
-    // After the head: what is stored by then has not fallen behind it meanwhile.
+    // Read after the head: rows that are stored by then include it.
     const stored = await this.readModels.stored();
     const of = async (role: HostRole) => {
       const hosted = hosts[role];

@@ -8,7 +8,7 @@ export const PROJECTION_STATES = ['live', 'catching_up', 'rebuilding', 'no_proce
 
 export type ProjectionState = (typeof PROJECTION_STATES)[number];
 
-/** How a projection stands, told by any process. */
+/** The state of a projection, known to every process. */
 export interface ProjectionStanding extends HostedProjection {
   readonly state: ProjectionState;
   readonly checkpoint: Position;

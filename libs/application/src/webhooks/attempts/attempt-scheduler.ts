@@ -226,5 +226,5 @@ export class AttemptScheduler {
 }
 
 const NEVER = new Promise<void>(() => undefined);
-/** Acknowledges the pointer, so that its partition goes on. */
+/** Acknowledges the pointer, so that its partition continues. */
 const ACCEPTED: ConsumeResult = { kind: 'accepted', done: Promise.resolve() };

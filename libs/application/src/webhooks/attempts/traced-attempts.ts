@@ -5,7 +5,7 @@ import { AttemptRunner } from './attempt-runner.js';
 import type { AttemptSigns, AttemptWork } from './attempt-work.js';
 
 /**
- * Makes each attempt in a span of its own, whoever starts it: it belongs to the span that scheduled the delivery, and has a link to
+ * Makes each attempt in a span of its own, whatever started it: it belongs to the span that scheduled the delivery, and has a link to
  * the one that published its pointer. So a wait is between two spans and in none.
  */
 @Injectable()

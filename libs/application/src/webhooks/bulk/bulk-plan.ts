@@ -6,7 +6,7 @@ export const NOTHING = { examined: 0, matched: 0, created: 0, skipped: {} } as c
 /** A delivery, or an event, that a task comes to. */
 export interface BulkItem {
   readonly endpointId: string;
-  /** Its place. The task goes on behind it. */
+  /** Its position. The task continues behind it. */
   readonly cursor: string;
 }
 

@@ -15,7 +15,7 @@ interface Surroundings {
   readonly clock: Clock;
 }
 
-/** Works in portions through what a task comes to. Where an endpoint has enough that waits, it goes on with the others. */
+/** Works through the deliveries of a task in portions. While an endpoint has enough waiting, it continues with the others. */
 export class BulkWalk<Item extends BulkItem> {
   private readonly places: BulkPlaces;
   private readonly progress: BulkProgress;
@@ -67,7 +67,7 @@ export class BulkWalk<Item extends BulkItem> {
     yield* this.work(ready, () => (places.walked = placeBehind(portion)));
   }
 
-  /** Once a second: an endpoint that was left goes on, up to where the others are, as far as it has room. */
+  /** Once a second: an endpoint that was left is continued, up to where the others are, as far as it has room. */
   private async *fetchUp(): AsyncGenerator<TaskStep> {
     const { places, plan, around } = this;
     const left = places.next;

@@ -53,7 +53,7 @@ export class EndpointReconcileTask implements TaskKind {
     }
   }
 
-  /** Of events older than the window nobody can say what became of them: they are outside the time. */
+  /** The fate of events older than the window is unknown: they count as outside the time. */
   private async comparisonOf({ projectId, endpointId, startedAt, ids = [], ...task }: RunningTask): Promise<Comparison> {
     const span = spanOf(parametersOf<ReconcileParameters>(task), startedAt);
     const inWindow = { ...span, from: Math.max(span.from, expiredUpTo(startedAt) + 1) };

@@ -16,7 +16,7 @@ const KEPT_BACK: Partial<Record<CancelReason, MissingReason>> = {
   endpoint_deleted: 'deleted',
 };
 
-/** How the last delivery of an event to an endpoint stands. */
+/** The state of the last delivery of an event to an endpoint. */
 export function aboutDelivery(last: DeliveryView, { event, now }: Facts): Told {
   const replay = now && toReplay(event, now);
   const at = toTime(last.completedAt ?? last.decidedAt);

@@ -12,7 +12,7 @@ import { ENDPOINT_HEALTH, type EndpointHealthRow } from '../endpoint-health-row.
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 
 const EVERY_MS = 5_000;
-/** A round judges so many and the next goes on behind them: those that stay disabled or deleted are found for ever. */
+/** A round judges so many and the next continues behind them: disabled and deleted endpoints stay in the list for ever. */
 const PAGE = 100;
 
 type Health = StoredRow<EndpointHealthRow>;

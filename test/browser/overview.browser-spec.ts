@@ -1,3 +1,4 @@
+import { eventually } from '../e2e/harness/eventually.js';
 import { Backend } from '../e2e/harness/receiver.js';
 import { consoleTests } from './harness/console-tests.js';
 import { planted, type Planted } from './harness/planted.js';
@@ -28,8 +29,8 @@ describe('the overview', () => {
     expect(minutes.filter((row) => row.endsWith('\t1'))).toHaveLength(1);
     await here.page.getByRole('navigation', { name: 'How far back' }).getByRole('link', { name: 'Week' }).click();
     await here.page.waitForURL('**/overview?window=7d');
-    await chart('Conversations', 'Messages of customers').getByRole('row').nth(28).waitFor();
-    expect(await chart('Conversations', 'Messages of customers').getByRole('row').count()).toBe(29);
+    const slots = chart('Conversations', 'Messages of customers').getByRole('row');
+    await eventually(async () => expect(await slots.count()).toBe(29));
   });
 
   it('tells in which retry tier deliveries wait, and how far lists are behind', async () => {

@@ -62,7 +62,7 @@ describe('the page of a conversation', () => {
     await here.visit.goTo(`/admin/${project}/conversations/${await begun('of-anna')}`);
     await client.say('of-anna', 'Confirm my appointment');
     await expect(said('Confirm my appointment').waitFor()).resolves.toBeUndefined();
-    expect(await here.page.getByRole('log').getByRole('listitem').count()).toBe(4);
+    await eventually(async () => expect(await here.page.getByRole('log').getByRole('listitem').count()).toBe(4));
   });
 
   it('ends it after it was asked, for good', async () => {
@@ -73,7 +73,7 @@ describe('the page of a conversation', () => {
     await dialog.getByLabel('Why, for the record').fill('asked by phone');
     await dialog.getByRole('button', { name: 'End', exact: true }).click();
     await here.page.getByText('a request', { exact: true }).waitFor();
-    expect(await here.page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0);
+    await eventually(async () => expect(await here.page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0));
     const { body } = await client.get(`/v1/conversations/${id}`);
     expect(body).toMatchObject({ status: 'ended', end_reason: 'explicit' });
   });

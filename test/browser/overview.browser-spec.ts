@@ -37,8 +37,9 @@ describe('the overview', () => {
     await here.visit.goTo(`/admin/${some.project}/overview`);
     const tiers = await tableOf('Deliveries', 'Backlog by retry tier, now');
     expect(tiers.map((row) => row.split('\t')[0]?.trim())).toEqual(['Tier', 'first', '200ms', '400ms']);
-    expect(await section('Projections').getByRole('row').allInnerTexts()).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^conversations\s+●\s*live/)]),
+    const isLive = expect.stringMatching(/^conversations\s+●\s*live/);
+    await eventually(async () =>
+      expect(await section('Projections').getByRole('row').allInnerTexts()).toEqual(expect.arrayContaining([isLive])),
     );
   });
 

@@ -25,6 +25,8 @@ import {
 
 const RETENTION_MS = DAY_MS;
 const WAIT_MS = 2_000;
+/** The claim of a process that was killed is free within eight seconds: its lease has to end. */
+const JOINED_WAIT_MS = 10_000;
 /** Doubles after each poll of another process's claim. */
 const FIRST_POLL_MS = 50;
 const MAX_POLL_MS = 200;
@@ -152,7 +154,7 @@ export class Idempotency {
     } else await lock.remove();
   }
 
-  /** Keeps the answer unless the execution that holds the key keeps its own, which is about to end as well. */
+  /** Keeps the answer unless the execution that holds the key keeps its own: it is about to end as well, or its process is dead. */
   private async completeJoined(
     { identity }: JoinedExecution,
     answer: StoredAnswer,
@@ -161,7 +163,7 @@ export class Idempotency {
     if (options.isUnfinished || claimOutcome(answer.status) !== 'keep') return null;
     const polls = new Backoff(FIRST_LOOK_MS, MAX_POLL_MS);
     try {
-      for (const giveUpAt = this.clock.elapsed() + WAIT_MS; this.clock.elapsed() < giveUpAt;) {
+      for (const giveUpAt = this.clock.elapsed() + JOINED_WAIT_MS; this.clock.elapsed() < giveUpAt;) {
         const isHeldHere = this.executing.has(identity.recordKey);
         const found = isHeldHere ? null : await this.records.get(identity.recordKey);
         const begun = found && (await this.join(identity, found));

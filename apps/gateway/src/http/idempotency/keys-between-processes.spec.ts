@@ -75,6 +75,18 @@ describe('a claim of another gateway', () => {
     expect(tookMs).toBeLessThanOrEqual(8_000);
   });
 
+  it('that was killed is kept by a request that has joined it, as soon as that has no lease', async () => {
+    const joining = { ...REQUEST, joins: true };
+    await first.keys.begin(joining);
+    first.records.away = true;
+    const begun = await second.keys.begin(joining);
+    if (begun.kind !== 'join') throw new Error(`the request did not join: ${begun.kind}`);
+    const completed = second.keys.complete(begun.joined, answer('counts'));
+    await clock.advance(8_000);
+    expect(await completed).toBeNull();
+    expect(await second.keys.begin(joining)).toMatchObject({ kind: 'replay', answer: answer('counts') });
+  });
+
   it('that has ended is free at once', async () => {
     await begin(first);
     await first.instances.onApplicationShutdown();

@@ -89,7 +89,7 @@ describe('while no node of EventStoreDB leads', () => {
       return new Promise((resolve) => (answer = () => resolve(call)));
     };
     const customer = { phone: '+4915100000001' };
-    const lost = gateways[0].api.say('left-open', 'When is my appointment?', { customer }, { prefer: 'wait=10' });
+    const lost = gateways[0].api.say('left-open', 'When is my appointment?', { customer });
     await eventually(() => expect(isAsked).toBe(true));
     await nodes('unknown', 'gone', 'gone');
     answer();

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lateAtMost, noDuplicates, onlyExcusedDuplicates } from './checks/deliveries.mjs';
 import { nothingLeft } from './checks/operations.mjs';
 import { undisturbed } from './checks/requests.mjs';
+import { undisturbedWays } from './checks/ways.mjs';
 import { rebuildAll } from './read-models.mjs';
 
 /** Sweeps fail while an engine is away, or while new topics have no leaders; they are repeated. */
@@ -14,7 +15,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 
 export const clusterLeftAlone = (ms) => ({
   trouble: () => pause(ms),
-  checks: { ...undisturbed, ...noDuplicates, ...nothingLeft(FAILS_MEANWHILE) },
+  checks: { ...undisturbed, ...undisturbedWays, ...noDuplicates, ...nothingLeft(FAILS_MEANWHILE) },
 });
 
 /** The projections are killed while they rebuild every read model. */

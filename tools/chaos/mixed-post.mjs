@@ -132,7 +132,8 @@ export class MixedPost {
     const error = events.find(({ event }) => event === 'error')?.data.error;
     if (error && !CLOSURES.includes(error.code)) return this.broke({ text: JSON.stringify(error) });
     const status = reply ? 'completed' : error ? 'failed' : 'not_expected';
-    this.read({ way: 'stream', status, reply: JSON.stringify(reply), said: this.said });
+    const [, run] = this.lastId.split('.');
+    this.read({ way: 'stream', status, reply: JSON.stringify(reply), said: this.said, run });
   }
 
   created({ id, conversation_id: conversation }) {

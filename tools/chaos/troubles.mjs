@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fewDuplicates, noDuplicates } from './checks/deliveries.mjs';
 import { undisturbed } from './checks/requests.mjs';
+import { undisturbedWays } from './checks/ways.mjs';
 
 const MAX_DUPLICATES = 0.005;
 const MIN_POSTS_BETWEEN_KILLS = 30;
@@ -12,7 +13,7 @@ const say = (line) => process.stdout.write(`${line}\n`);
 
 export const leftAlone = (ms) => ({
   trouble: () => pause(ms),
-  checks: { ...undisturbed, ...noDuplicates },
+  checks: { ...undisturbed, ...undisturbedWays, ...noDuplicates },
 });
 
 /** Graceful restarts finish work in progress, so no receiver gets a duplicate. */

@@ -39,7 +39,8 @@ MAKERS = {
     "webhook_endpoint": ("POST", "/v1/webhook_endpoints", endpoint),
 }
 
-# Prefix of a path -> kind of its {id}. Events, deliveries and issues result from changes of appointments: see `FOUND`.
+# Prefix of a path -> kind of its {id}. Events, deliveries and issues result from changes of appointments, tasks from requests about
+# many deliveries: see `FOUND`.
 KINDS = {
     "/v1/conversations/{id}/messages/{message_id}": "message",
     "/v1/conversations/{id}": "conversation",
@@ -50,6 +51,7 @@ KINDS = {
     "/v1/events/{id}": "event",
     "/v1/deliveries/{id}": "delivery",
     "/v1/issues/{id}": "issue",
+    "/v1/tasks/{id}": "task",
 }
 
 # Members of bodies, and filters, that refer to resources.
@@ -125,10 +127,17 @@ def found_issue(api, made):
     return None
 
 
+def found_task(api, made):
+    """Counts what a replay of all that failed would send."""
+    task = api("POST", "/v1/deliveries/retry", {"created_at": {"gte": "2020-01-01T00:00:00.000Z"}, "dry_run": True})
+    return {"id": task["id"]}
+
+
 # Kind -> the pool it shares, and how it is found.
 FOUND = {
     "message": ("message", found_message),
     "event": ("event", found_event),
     "delivery": ("event", found_event),
     "issue": ("issue", found_issue),
+    "task": ("task", found_task),
 }

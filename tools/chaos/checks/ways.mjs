@@ -21,6 +21,13 @@ function stated(text) {
   return { status: status ?? 'completed', reply: JSON.stringify(reply) };
 }
 
+const completedStreams = (truth) =>
+  mixedIn(truth).flatMap(({ key, reads }) =>
+    reads.filter(({ way, status }) => way === 'stream' && status === 'completed').map((read) => ({ ...read, key })),
+  );
+const contentOf = ({ reply }) => JSON.parse(reply).content;
+const isTakenOver = ({ said, run }) => said === '' && run === '0';
+
 const isOver = (telling) => !telling.startsWith('pending ') && !telling.startsWith('queued ');
 
 export const ways = {
@@ -63,14 +70,10 @@ export const ways = {
     return broken;
   },
 
-  'the deltas of a stream are its reply': (truth) =>
-    mixedIn(truth).flatMap(({ key, reads }) =>
-      reads
-        .filter(
-          ({ way, status, reply, said }) => way === 'stream' && status === 'completed' && JSON.parse(reply).content !== said,
-        )
-        .map(({ reply, said }) => `${key}: ${said} but ${reply}`),
-    ),
+  'the deltas of a stream are its reply, or none where a process took the turn over': (truth) =>
+    completedStreams(truth)
+      .filter((read) => read.said !== contentOf(read) && !isTakenOver(read))
+      .map(({ key, reply, said }) => `${key}: ${said} but ${reply}`),
 
   'of two messages of a conversation that which waited for the other is behind it': ({ asked, transcripts }) => {
     const byId = new Map(asked.filter(({ messageId }) => messageId).map((each) => [each.messageId, each]));
@@ -99,4 +102,11 @@ export const ways = {
       )
       .map(({ key, conversation: id }) => `${key}: ${JSON.stringify(byId.get(id))}`);
   },
+};
+
+export const undisturbedWays = {
+  'every stream tells its reply in deltas': (truth) =>
+    completedStreams(truth)
+      .filter(isTakenOver)
+      .map(({ key, reply }) => `${key}: nothing but ${reply}`),
 };

@@ -6,15 +6,15 @@ import { SUSPECT, judged } from './suspects.js';
 
 /** How far a text that is still being written has been judged. */
 export interface Progress {
-  /** What is before it has been said, or is never to be said. */
+  /** Offset in the text: all before it has been streamed, or never will be. */
   readonly at: number;
-  /** False among white space, thoughts and what may be the beginning of a call. */
+  /** Whether the reply itself has begun, after white space, thoughts and what may become a call. */
   readonly hasBegun: boolean;
   /** Nothing more can be said before the text is complete. */
   readonly isOver: boolean;
-  /** Among thoughts, the length of the text when their end was last looked for; else 0. */
+  /** Inside thoughts, the length of the text when their end was last searched for; else 0. */
   readonly seen: number;
-  /** How often it was looked for. */
+  /** How many such searches were made. */
   readonly looks: number;
 }
 
@@ -26,14 +26,14 @@ interface Speakable {
 }
 
 const BLANK = /[\s\0]/;
-/** In every mark at the end of thoughts. */
+/** Matches a part of every mark that closes thoughts. */
 const MAY_CLOSE = /<\/|\[\/|◁\/|<\|\/|<\|\w{0,40}(?:end|suffix)|<channel\|/i;
 const MAX_MARK_LENGTH = 80;
-/** Each goes through all the thoughts. */
+/** Each search scans all the thoughts. */
 const MAX_LOOKS = 500;
 /** A reply has at most so many code points. */
 const MAX_LENGTH = 32_000;
-/** In characters. Looking at more of them again with each piece would take long. */
+/** In characters: the undecided end is scanned again with each chunk, so it must stay short. */
 const MAX_UNDECIDED = 4_000;
 const MAX_TOOL_NAME_LENGTH = 64;
 
@@ -41,7 +41,7 @@ function over(progress: Progress): Progress {
   return { ...progress, isOver: true };
 }
 
-/** Whether the parts of an answer before and behind it are read apart from each other. */
+/** Whether this text can be cut off: no channel or template token in it affects the rest of the answer. */
 function standsAlone(text: string): boolean {
   return channelsOf(text) === null && ownMessage(text) === text;
 }
@@ -58,7 +58,7 @@ function begun(text: string, progress: Progress, tools: readonly string[]): Prog
     const rest = text.slice(at);
     const end = mayBeThought ? endOfThoughts(rest) : 0;
     if (end < 0) return { ...thinking, looks: progress.looks + 1, isOver: progress.looks > MAX_LOOKS };
-    // Whether a mark is quoted is known by the character behind it.
+    // Waits for the next character: a backquote there may mean that the mark is quoted.
     if (end > 0 && end === rest.length) return waiting;
     if (!standsAlone(rest.slice(0, end))) return over(progress);
     at += end;
@@ -74,7 +74,7 @@ function indexOfName(text: string, tools: readonly string[]): number {
   return found.length === 0 ? -1 : Math.min(...found);
 }
 
-/** Where the first doubt is, and whether it remains until the text is complete. */
+/** Where the first text begins that may not be reply, and whether only the complete text can decide. */
 function doubtIn(text: string, at: number, tools: readonly string[]): { readonly from: number; readonly isOver: boolean } {
   let from = text.length;
   let isOver = false;
@@ -97,7 +97,7 @@ function doubtIn(text: string, at: number, tools: readonly string[]): { readonly
   return { from: isName ? Math.max(at, from - last.length) : from, isOver };
 }
 
-/** The end without white space, which may be that of the whole, and without half a character. */
+/** The end before trailing white space, which may end the whole reply, and before half a surrogate pair. */
 function wholeEnd(text: string, at: number, from: number): number {
   let end = from;
   if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
@@ -106,8 +106,8 @@ function wholeEnd(text: string, at: number, from: number): number {
 }
 
 /**
- * The next words that may be said of a text that is still being written: they are how its reply begins. Thoughts, calls and the
- * tokens of chat templates are not, nor is what may still become one.
+ * The next words of an unfinished text that can be streamed: all of them together are a prefix of its reply. Leaves out thoughts,
+ * calls, tokens of chat templates, and what may still become one.
  */
 export function speakable(text: string, before: Progress, tools: readonly string[]): Speakable {
   const progress = before.hasBegun || before.isOver ? before : begun(text, before, tools);

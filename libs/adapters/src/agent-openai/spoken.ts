@@ -2,7 +2,7 @@ import { looseJson } from './loose-json.js';
 import { isObject } from './wire.js';
 import { withoutEnd } from './without-end.js';
 
-/** In the marks around thoughts. */
+/** Names of the marks around thoughts. */
 export const THOUGHT_WORD =
   '(?:ant|inner)?(?:think|thinking|thoughts?|reason|reasons|reasoning|reflect|reflection|analysis|scratch_?pad|monologue|deliberation|rationale|planning|cot)(?:process)?';
 const NAME = `(?:[a-z0-9]{1,40}[_:.-]){0,5}${THOUGHT_WORD}(?:[_:.-][a-z0-9]{1,40}){0,5}`;
@@ -31,7 +31,7 @@ const WORDED = new RegExp(
     String.raw`^\s*\x60{3}${THOUGHT_WORD}\s[\s\S]*?(?:\x60{3}|$)`,
     String.raw`^\s*<details type="${THOUGHT_WORD}"[^<>]*>[\s\S]*?(?:<\/details>|$)`,
     String.raw`^\s*Thinking\.\.\.[\s\S]*?\.\.\.done thinking\.`,
-    // An answer after an action is invented, as is the action's result.
+    // Not behind `Action:`: an answer after it rests on a result that the model made up.
     String.raw`^\s*Thought:(?:(?!\n[ \t]*Action:)[\s\S])*?\n[ \t]*(?:Final )?(?:Answer|Response):`,
   ].join('|'),
 );
@@ -42,7 +42,7 @@ const ANSWER =
 const BEFORE_ACTION = /^\s*(?:Thought:[\s\S]*?\n[ \t]*)?Action:/i;
 const FINAL_ANSWER = /^final[ _]?answer$/i;
 
-/** The answer of a model that only takes actions; null for other texts. */
+/** The input of a ReAct model's `Final Answer` action; null for other texts. */
 function finalAnswer(text: string): string | null {
   if (!/final[ _]?answer/i.test(text)) return null;
   const said = looseJson(text.replace(BEFORE_ACTION, ''));
@@ -51,7 +51,7 @@ function finalAnswer(text: string): string | null {
   return typeof input === 'string' && typeof action === 'string' && FINAL_ANSWER.test(action) ? input : null;
 }
 
-/** The marks in a text, except quoted ones and unclosed lower-case words in brackets. */
+/** The marks in a text, except quoted ones, and words in brackets without a later `[/`. */
 function* marksIn(text: string): Generator<RegExpExecArray> {
   const lastClosing = text.lastIndexOf('[/');
   for (const mark of text.matchAll(MARKS)) {
@@ -64,7 +64,7 @@ function* marksIn(text: string): Generator<RegExpExecArray> {
 /** A call ends thoughts that are not closed. */
 const CALL = /<[|｜]?[\w:｜]{0,20}tool[_▁]?calls?(?:_|▁|[|｜]?>)/;
 
-/** Opens or closes thoughts of one kind. True if the mark closes them. */
+/** Tracks open marks; a closing mark of another kind closes all. True for any closing mark. */
 function follow(open: string[], mark: RegExpExecArray): boolean {
   const name = KIND.exec(mark[0])?.[0].toLowerCase() ?? '';
   const isClosing = Object.values(mark.groups ?? {}).some((closing) => closing !== undefined);
@@ -74,7 +74,7 @@ function follow(open: string[], mark: RegExpExecArray): boolean {
   return isClosing;
 }
 
-/** Where the words behind the thoughts begin with which a text begins: 0 if it begins with none, -1 if they are not closed. */
+/** The index after the thoughts with which a text begins: 0 if it begins with none, -1 if they are not closed. */
 export function endOfThoughts(text: string): number {
   const open: string[] = [];
   for (const mark of marksIn(text)) {
@@ -84,7 +84,7 @@ export function endOfThoughts(text: string): number {
   return open.length === 0 ? 0 : -1;
 }
 
-/** Whether thoughts are known only by their end: the text would be taken for words until then. */
+/** Whether thoughts have a closing mark only: until it arrives, the text looks like the reply. */
 export function endsThoughtsUnbegun(text: string): boolean {
   const open: string[] = [];
   for (const mark of marksIn(text)) {

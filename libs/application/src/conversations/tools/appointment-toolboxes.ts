@@ -88,7 +88,7 @@ class AppointmentToolbox implements TurnToolbox {
     }
   }
 
-  /** How long to retry the store. Ends within the reply window if 5 s are left of it, so that the client gets the 503. */
+  /** How long to retry the store. The last try ends within the reply window if 15 s of it are left, so the client gets the 503. */
   private get storeIsAwaitedMs(): number {
     const left = this.context.windowEndsAt - this.ledger.clock.now() - LAST_TRY_MS;
     return Math.max(MIN_STORE_AWAITED_MS, Math.min(left, GIVEN_UP_AFTER_MS));
@@ -100,7 +100,7 @@ class AppointmentToolbox implements TurnToolbox {
     AppointmentToolbox.logger.error(line, request.requestId === null ? {} : { request_id: request.requestId });
   }
 
-  /** Each call has a request context of its own; the message is its cause. `isRetry`: an earlier run may have made the call. */
+  /** Each call has its own request context, caused by the message. `isRetry` is always true: an earlier run may have made it. */
   private requestOf(number: number): RequestContext {
     const { projectId, messageId, conversationId, revision, request } = this.context;
     const $causationId = `${conversationStream(conversationId)}@${revision}`;

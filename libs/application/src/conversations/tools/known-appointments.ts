@@ -19,7 +19,7 @@ import { ToolCommands } from './message-effects.js';
 import type { ToolContext } from './toolboxes.js';
 
 const PAGE = 100;
-/** Larger, because each page scans all upcoming appointments. */
+/** Larger than `PAGE`, because each page scans all upcoming appointments. */
 const PAGE_AHEAD = 250;
 const MAX_READ_AHEAD = 1_000;
 const MAX_LISTED = 100;
@@ -45,7 +45,7 @@ export function isTheirs(
 export class KnownAppointments extends RememberedAppointments {
   /** One read of a project at a time: 1,000 upcoming appointments take about 0.1 s and tens of megabytes. */
   private readonly reading = new KeyedQueue();
-  /** Not those of tools: a tool call waits for one read of a customer's history at most. */
+  /** Apart from `forTools`, so that a tool call waits for at most one read for a customer's memory. */
   private readonly forMemories = new SharedReads<readonly Appointment[]>();
   private readonly forTools = new SharedReads<readonly Appointment[]>();
 
@@ -113,7 +113,7 @@ export class KnownAppointments extends RememberedAppointments {
     for await (const { event } of recordsOf<AppointmentEvent>(this.store, appointmentStream(appointment.id), 'asc')) {
       if (!isLater(event.cause.commandId)) then = appointmentDecider.evolve(then, event);
     }
-    // A later call booked it: changes by others alone are no appointment.
+    // A later call booked it: without that event, the changes by others leave no appointment.
     return then.id === '' ? appointmentDecider.initial : then;
   }
 
@@ -132,7 +132,7 @@ export class KnownAppointments extends RememberedAppointments {
     return this.ofWholeRows(() => this.forTools.run(read, ofTheirs));
   }
 
-  /** If only the read model fails, refuses at once: the agent can go on. If the event store fails too, rejects with its error. */
+  /** If only the read model is down, throws `service_unavailable` without retrying. If the event store is too, throws its error. */
   private async ofWholeRows<Found>(read: () => Promise<Found>): Promise<Found> {
     try {
       return await this.fresh.whole(appointmentsProjection, read);

@@ -98,7 +98,7 @@ export class ToolRunner {
     return { appointment: await this.shown(appointment), deduplicated: deduplicated && !done.includes('created') };
   }
 
-  /** The existing booking for which this call was answered `deduplicated`, though later calls may have changed it since. */
+  /** The appointment that this booking duplicates, before later calls changed it; null if the call booked one of its own. */
   private async foundBefore(booking: BookAppointment['input']): Promise<Appointment | null> {
     const own = await this.ledger.appointments.peek(idFor(this.ledger.ids, this.call, 'appointment', 'appointment'));
     if (own.status !== 'unbooked') return null;
@@ -110,7 +110,7 @@ export class ToolRunner {
     try {
       return await this.ledger.known.holderBefore(this.context, key, this.isLater);
     } catch (error) {
-      // While the read model is unavailable the command continues: it looks the holder up by its claim.
+      // While the read model is unavailable, the command runs: it finds the holder by the claim on the natural key.
       if (error instanceof DomainError) return null;
       throw error;
     }
@@ -122,7 +122,7 @@ export class ToolRunner {
     return this.change(args, { ...move, mode: 'in_place', confirm: false });
   }
 
-  /** On a retry, "past" is relative to the message, so that a late retry is not refused. */
+  /** On a retry, "past" means before the message was accepted, so that a late retry is not refused. */
   private futureStart(args: ToolArguments): number {
     const startsAt = args.instant('starts_at');
     const { isRetry, messageId } = this.context;
@@ -165,14 +165,14 @@ export class ToolRunner {
     return toWire(await this.ledger.known.asBefore(appointment, this.isLater));
   }
 
-  /** Another customer's appointment is missing, even if the customer's message names it. */
+  /** Another customer's appointment is reported as not found, even if this customer's message names it. */
   private async refuseOthers(appointmentId: string): Promise<Appointment> {
     const appointment = await this.ledger.appointments.load(this.context.projectId, appointmentId);
     if (!isTheirs(appointment, this.context)) throw resourceMissing('appointment', 'appointment_id');
     return appointment;
   }
 
-  /** The state before later calls, if this call changes nothing in it; otherwise null. */
+  /** The state before later calls changed it, if this call did not and would not change it; otherwise null. */
   private async unchangedBefore(now: Appointment, change: AppointmentChange): Promise<Appointment | null> {
     const then = await this.ledger.known.asBefore(now, this.isLater);
     if (then === now || now.commandIds.includes(this.call.commandId)) return null;
@@ -181,7 +181,7 @@ export class ToolRunner {
     return appointmentDecider.decide(command, then).length === 0 ? then : null;
   }
 
-  /** Refuses a slot that was taken in the previous run, even if later calls have freed it. */
+  /** Refuses a start that another appointment held in the previous run, even if later calls have freed it. */
   private async refuseTakenBefore(now: Appointment, startsAt: number): Promise<void> {
     const holder = await this.holderBefore(naturalKey({ ...now, startsAt }));
     if (!holder || holder.id === now.id || (await this.ledger.appointments.hasRun(now.id, this.call))) return;

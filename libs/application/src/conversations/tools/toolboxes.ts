@@ -3,7 +3,7 @@ import type { Toolbox } from '@ports/agent.port';
 import type { ExpectedRevision } from '@ports/event-store.port';
 import type { RequestNames } from '../../runtime/request-context.js';
 
-/** Afterwards the agent is given up. A request's window only ends its client's wait: a later reply is stored. */
+/** After this the agent is aborted. A request's window ends only its client's wait: a later reply is still stored. */
 export const GIVEN_UP_AFTER_MS = 5 * 60_000;
 
 /** Comes from the server only, never from the agent. */
@@ -28,7 +28,7 @@ export interface TurnToolbox extends Toolbox {
   /** Whether a call failed that may have taken effect. */
   readonly isInDoubt: boolean;
 
-  /** Adds unreported effects: those of an earlier run of the turn, and those in doubt. */
+  /** Adds to `effects` those of an earlier run of the turn, and those of calls with unknown outcome. */
   recall(): Promise<void>;
 }
 

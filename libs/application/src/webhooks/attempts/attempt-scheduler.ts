@@ -43,7 +43,7 @@ export class AttemptScheduler {
     return this.limiter.open;
   }
 
-  /** Deliveries that wait because their endpoint is at its limit (`receiver`), or because all places are taken (`place`). */
+  /** Deliveries that wait because their endpoint is at its limit (`receiver`), or due to the pool or the bulk share (`place`). */
   get waiting(): { readonly receiver: number; readonly place: number } {
     const waiting = { receiver: 0, place: 0 };
     for (const [endpointId, size] of this.queue.sizes())
@@ -171,7 +171,7 @@ export class AttemptScheduler {
     } else if (!this.queue.waitsFor(first.endpointId)) this.limiter.unthrottle(first.endpointId);
   }
 
-  /** A pace that only another attempt can free is looked at again when that sends or ends. */
+  /** Sets a timer for the pace; none if it depends on another attempt, which resumes the lines when it sends or ends. */
   private resumeInPace(endpointId: string, work: AttemptWork): void {
     const waitMs = this.limiter.pacedFor(endpointId);
     if (!waitMs || this.paced.has(endpointId)) return;
@@ -183,12 +183,12 @@ export class AttemptScheduler {
     });
   }
 
-  /** Whether another process makes the endpoint's attempts now: it has the partition, or this one ends. */
+  /** Whether the endpoint's attempts are left to another process: this one lost the partition, or shuts down. */
   private isOthers(endpointId: string): boolean {
     return this.shutdown.begun.aborted || this.limiter.isRevoked(endpointId);
   }
 
-  /** Leaves whatever waits for the pointer's endpoint to another process. Where this was the only one, its next start finds it. */
+  /** Hands what waits for the endpoint to another process. A single process finds it at its next start instead. */
   private handBack(pointer: DeliveryPointer, work: AttemptWork): void {
     if (this.shutdown.begun.aborted && !this.engine.isShared) return;
     const { endpointId } = pointer;

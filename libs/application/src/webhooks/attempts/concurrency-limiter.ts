@@ -8,7 +8,7 @@ import type { PacedAttempt } from './endpoint-pace.js';
 
 /** A project's share of the pool: the others get places even while hundreds of its endpoints hang. */
 const MAX_OF_A_PROJECT = (PLACES * 7) / 8;
-/** From this many open attempts on, large projects get small limits, and single attempts when the pool is almost full. */
+/** From so many open attempts on, endpoints of large projects get a small limit; from `NEARLY_FULL` on, a limit of one. */
 const CROWDED = PLACES / 2;
 const NEARLY_FULL = (PLACES * 3) / 4;
 /** A project with fewer open attempts keeps its limits, even in a crowded or almost full pool. */
@@ -19,15 +19,15 @@ const MAX_ENDPOINTS = 10_000;
 type Target = Pick<DeliveryPointer, 'projectId' | 'endpointId' | 'bulk'>;
 
 export interface StartedAttempt extends Pick<PacedAttempt, 'found' | 'sends'> {
-  /** The endpoint has room for another attempt. `well`: whether it succeeded quickly; null where nothing was sent. */
+  /** Frees the endpoint for another attempt. `well`: whether this one succeeded quickly; null if nothing was sent. */
   answered(well: boolean | null): void;
   /** The outcome is stored: frees the place in the pool. */
   ended(): void;
 }
 
 /**
- * Limits attempts per endpoint, adapting to its answers and by its own limit of their rate, and in all (the pool). In a crowded pool large projects get less, so
- * that many hanging endpoints leave room for other projects.
+ * Limits attempts per endpoint, by a limit that adapts to its answers and by its rate limit, and in total (the pool). In a crowded
+ * pool large projects get less, so that many hanging endpoints leave room for other projects.
  */
 export class ConcurrencyLimiter {
   private readonly endpoints = new Map<string, EndpointConcurrency>();
@@ -59,12 +59,12 @@ export class ConcurrencyLimiter {
     return this.endpoints.get(endpointId)?.open ?? 0;
   }
 
-  /** The process got the endpoint's partition, or has it still. */
+  /** Records by which assignment this process holds the endpoint's partition. */
   assign(endpointId: string, assignment: Assignment): void {
     this.endpointOf(endpointId).pace.assign(assignment);
   }
 
-  /** Whether another process makes the endpoint's attempts now. */
+  /** Whether this process has lost the endpoint's partition. */
   isRevoked(endpointId: string): boolean {
     return this.endpoints.get(endpointId)?.pace.isRevoked ?? false;
   }
@@ -112,7 +112,7 @@ export class ConcurrencyLimiter {
     };
   }
 
-  /** Remembers an endpoint that only the crowded pool delays. One at its own limit is retried at its next answer. */
+  /** Remembers an endpoint that only the crowded pool delays. One at its own limit is resumed by an answer or by its pace. */
   throttle({ endpointId, bulk = false }: Target, liveWaits: boolean): void {
     const endpoint = this.endpointOf(endpointId);
     const isAtLimit = this.isAtLimit(endpointId) || !hasRoom(endpoint, endpoint.limit, bulk, liveWaits);
@@ -134,7 +134,7 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Forgets an endpoint with nothing open whose limit is initial, or where too many are remembered. Returns whether it did. */
+  /** Forgets an idle endpoint if its state is initial or too many endpoints are remembered. Returns whether it did. */
   forget(endpointId: string): boolean {
     const endpoint = this.endpoints.get(endpointId);
     const mayGo = endpoint?.isInitial || (endpoint?.open === 0 && this.endpoints.size > MAX_ENDPOINTS);

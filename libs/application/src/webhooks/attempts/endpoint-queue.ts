@@ -13,7 +13,7 @@ export class EndpointQueue {
   private readonly known = new Map<string, DeliveryPointer>();
   /** By delivery: a next attempt that came before the running one's outcome is stored. */
   private readonly nextAttempts = new Map<string, DeliveryPointer>();
-  /** By line: how many of the first queued ones were announced. */
+  /** By line: how many deliveries at its head are being read ahead. */
   private readonly announced = new Map<string, number>();
 
   get all(): readonly DeliveryPointer[] {
@@ -33,7 +33,7 @@ export class EndpointQueue {
     return linesOf(endpointId).some((line) => this.sizeOf(line) > 0);
   }
 
-  /** By line. */
+  /** One entry per line: an endpoint may occur twice. */
   *sizes(): Generator<readonly [endpointId: string, size: number]> {
     for (const [line, size] of this.waiting.sizes()) yield [endpointIn(line), size];
   }
@@ -69,7 +69,7 @@ export class EndpointQueue {
     return next;
   }
 
-  /** From the line whose turn it is. Calls `announce` with its next deliveries, at most `atOnce` and each once. */
+  /** Takes the head of the line whose turn it is; first calls `announce` with up to `atOnce` deliveries there, each once. */
   take(atOnce: number, announce: (next: readonly DeliveryPointer[]) => void): DeliveryPointer | undefined {
     const line = this.waiting.nextOwner;
     if (line === undefined) return undefined;

@@ -26,7 +26,9 @@ const completedStreams = (truth) =>
     reads.filter(({ way, status }) => way === 'stream' && status === 'completed').map((read) => ({ ...read, key })),
   );
 const contentOf = ({ reply }) => JSON.parse(reply).content;
-const isTakenOver = ({ said, run }) => said === '' && run === '0';
+/** Its events have these in their ids, the second one after a reset. */
+const NO_RUNS = ['0', 'stored'];
+const isTakenOver = ({ said, run }) => said === '' && NO_RUNS.includes(run);
 
 const isOver = (telling) => !telling.startsWith('pending ') && !telling.startsWith('queued ');
 

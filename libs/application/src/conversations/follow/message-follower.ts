@@ -54,14 +54,15 @@ export class MessageFollower {
   ) {}
 
   /** Rejects with `resource_missing`. */
-  async standing({ projectId, conversationId, messageId }: MessageName): Promise<Standing> {
-    const state = await loadConversation(this.streams, projectId, conversationId);
-    const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
+  async standing(name: MessageName): Promise<Standing> {
+    const { conversationId, messageId } = name;
+    const before = await this.conversation(name);
     const turn = isId('message', messageId) ? await findTurn(this.store, conversationId, messageId) : null;
-    if (turn) return { message: turn.message, state: turn.state, conversation };
-    const message = isId('message', messageId) ? await this.find(conversationId, messageId) : null;
+    if (turn && !isOver(turn)) return { message: turn.message, state: turn.state, conversation: before };
+    const message = turn?.message ?? (isId('message', messageId) ? await this.find(conversationId, messageId) : null);
     if (!message) throw resourceMissing('message', 'message_id');
-    return { message, state: null, conversation };
+    // The reply may have been stored since the first look, which then lacks it.
+    return { message, state: turn?.state ?? null, conversation: await this.conversation(name) };
   }
 
   /** The message as soon as its reply is over; as it is once `ms` have passed or `signal` aborts. Rejects with `resource_missing`. */
@@ -124,6 +125,11 @@ export class MessageFollower {
     }
   }
 
+  private async conversation({ projectId, conversationId }: MessageName): Promise<Conversation> {
+    const state = await loadConversation(this.streams, projectId, conversationId);
+    return asOf(state, this.clock.now(), this.settings.conversationIdleMs);
+  }
+
   private async revisionOf({ conversationId }: MessageName): Promise<ExpectedRevision> {
     return (await this.streams.load(conversationStream(conversationId), conversationDecider)).revision;
   }
@@ -152,7 +158,7 @@ export class MessageFollower {
 }
 
 /** Whether nothing more will come. */
-function isOver({ state }: Standing): boolean {
+function isOver({ state }: Pick<Standing, 'state'>): boolean {
   return state === null || (state.is !== 'queued' && state.is !== 'open');
 }
 

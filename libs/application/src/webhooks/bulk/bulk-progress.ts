@@ -1,5 +1,6 @@
 import { toTime } from '../../read-models/time.resource.js';
 import type { RunningTask, TaskStep } from '../../tasks/task-kind.js';
+import { BulkPlaces } from './bulk-places.js';
 import { BULK_SKIPS, type BulkOutcome } from './bulk-replays.js';
 
 const MAX_SAMPLE = 20;
@@ -22,15 +23,24 @@ export class BulkProgress {
   private readonly sample: string[] = [];
   private oldest: number | null = null;
   private newest: number | null = null;
+  /** Where this execution began. */
+  private readonly begun: BulkPlaces;
 
-  constructor(private readonly task: RunningTask) {}
+  constructor(
+    private readonly task: RunningTask,
+    private readonly places: BulkPlaces,
+  ) {
+    this.begun = BulkPlaces.in(task.cursor);
+  }
 
-  stepOf(results: readonly BulkResult[], cursor: string | null): TaskStep {
+  stepOf(results: readonly BulkResult[]): TaskStep {
     const skipped: Record<string, number> = {};
     const matched = results.filter(({ kind }) => kind !== null);
     for (const { kind } of matched) if (kind !== null && kind !== 'created') skipped[kind] = (skipped[kind] ?? 0) + 1;
-    const made = results.filter(({ fresh }) => fresh?.kind === 'created' && this.isNews(fresh)).length;
-    const created = this.task.dryRun ? 0 : made;
+    const made = results.flatMap(({ fresh }) => (fresh?.kind === 'created' && this.isNews(fresh) ? [fresh] : []));
+    for (const { endpointId, madeAt } of made) this.places.count(endpointId, madeAt);
+    const created = this.task.dryRun ? 0 : made.length;
+    const { cursor } = this.places;
     const step = { examined: results.length, matched: matched.length, created, skipped, cursor };
     return this.task.dryRun ? { ...step, details: this.details() } : step;
   }
@@ -48,12 +58,11 @@ export class BulkProgress {
     };
   }
 
-  /** One that was made before the cursor was stored was counted then: the pace waits between the two, so their times differ. */
-  private isNews({ freshId, madeAt, event, eventId, sample }: BulkOutcome): boolean {
+  private isNews({ freshId, endpointId, madeAt, isFoundAgain, event, eventId, sample }: BulkOutcome): boolean {
     if (this.counted.has(freshId)) return false;
     this.counted.add(freshId);
     if (this.task.dryRun && event) this.note(event, eventId, sample);
-    return madeAt === null || this.task.cursor === null || madeAt >= this.task.advancedAt;
+    return !isFoundAgain || !this.begun.isCounted(endpointId, madeAt);
   }
 
   private note(event: NonNullable<BulkOutcome['event']>, eventId: string, sample: string): void {

@@ -31,8 +31,10 @@ export interface BulkOutcome {
   readonly event: EventDeliveries['event'];
   /** Names the event and the endpoint within the task. */
   readonly freshId: string;
-  /** Null unless the fresh delivery was made by an earlier execution of the same step, or step before it. */
+  /** When the fresh delivery was made; null where none was. */
   readonly madeAt: number | null;
+  /** Whether an earlier execution of the same step, or of a step before it, made the fresh delivery. */
+  readonly isFoundAgain: boolean;
   /** The original of the fresh delivery, or the event where there is none. */
   readonly sample: string;
   /** The delivery by which the event reaches the endpoint; null where it does not. */
@@ -57,7 +59,8 @@ export class BulkReplays {
   async replay(task: Task, target: BulkTarget, wanted: Omit<BulkReplay, 'replay'>): Promise<BulkOutcome> {
     const { projectId, eventId, endpointId } = target;
     const freshId = this.freshIdOf(task, target);
-    const none = { eventId, endpointId, event: null, freshId, madeAt: null, sample: wanted.deliveryId ?? eventId, by: null };
+    const sample = wanted.deliveryId ?? eventId;
+    const none = { eventId, endpointId, event: null, freshId, madeAt: null, isFoundAgain: false, sample, by: null };
     const at = this.clock.now();
     const endpoint = await this.endpoints.find(projectId, endpointId);
     const isUnavailable = !endpoint || endpoint.status === 'disabled';
@@ -66,12 +69,12 @@ export class BulkReplays {
       return { ...none, kind: !isWanted ? 'unmatched' : isUnavailable ? 'endpoint_unavailable' : 'event_expired' };
     }
     const command = { ...wanted, replay: this.scheduling.newDelivery(endpoint, freshId, 'bulk_replay', at) };
-    const { state, original } = task.dryRun
-      ? { state: await this.streams.load(eventId), original: undefined }
+    const { state, made } = task.dryRun
+      ? { state: await this.streams.load(eventId), made: undefined }
       : await this.append(task, eventId, { type: 'ReplayInBulk', at, ...command });
     const { event } = state;
     if (!event) throw notThereYet();
-    if (original !== undefined) return { ...none, kind: 'created', event, sample: original ?? eventId, by: freshId };
+    if (made) return { ...none, kind: 'created', event, sample: made.replayOf ?? eventId, by: freshId, madeAt: made.at };
     return { ...none, event, ...outcomeOf(bulkVerdict(state, command), eventId, freshId) };
   }
 
@@ -84,11 +87,11 @@ export class BulkReplays {
     return isLacking(state, { endpointId, deliveryId: this.freshIdOf(task, target) }, lacking);
   }
 
-  /** The original of the fresh delivery, null where there is none; undefined where nothing was made. */
+  /** `made` is undefined where the stream had the fresh delivery, or decided against it. */
   private async append(task: Task, eventId: string, command: { type: 'ReplayInBulk'; at: number } & BulkReplay) {
     const { state, events } = await this.streams.submit(eventId, command, taskEnvelope(task));
-    const made = events.find((event) => event.type === 'DeliveryScheduled' && event.deliveryId === command.replay.deliveryId);
-    return { state, original: made?.type === 'DeliveryScheduled' ? made.replayOf : undefined };
+    const scheduled = events.filter((event) => event.type === 'DeliveryScheduled');
+    return { state, made: scheduled.find(({ deliveryId }) => deliveryId === command.replay.deliveryId) };
   }
 }
 
@@ -102,7 +105,7 @@ function outcomeOf(verdict: BulkVerdict, eventId: string, freshId: string): Part
       return { kind: 'created', sample: verdict.original?.id ?? eventId, by: freshId };
     case 'replayed': {
       const { replayOf, createdAt } = verdict.fresh;
-      return { kind: 'created', sample: replayOf ?? eventId, by: freshId, madeAt: createdAt };
+      return { kind: 'created', sample: replayOf ?? eventId, by: freshId, madeAt: createdAt, isFoundAgain: true };
     }
     case 'recovered':
       return { kind: 'recovered', by: verdict.by.id };

@@ -34,24 +34,34 @@ class PassingClock extends Clock {
 
 interface Item extends BulkItem {
   readonly name: string;
+  /** Names its fresh delivery. */
+  readonly leadsTo: string;
 }
 
-/** One item for each letter, which is its endpoint, oldest first. Some are of the same time. */
-function itemsOf(letters: string): readonly Item[] {
+/**
+ * One item for each letter, which is its endpoint, oldest first. Some are of the same time. Those of an appointment lead to the same
+ * fresh delivery.
+ */
+function itemsOf(letters: string, appointments = Infinity): readonly Item[] {
   return [...letters].map((endpointId, n) => ({
     endpointId,
     name: `${endpointId}${n}`,
+    leadsTo: `${endpointId}${appointments === Infinity ? n : n % appointments}`,
     cursor: `${98 + (n >> 1)} id_${100 + n}`,
   }));
 }
 
 /** A task whose processes die: each execution begins at the cursor that the one before has stored. */
 class Walking {
-  /** In order, each where it was first made. */
-  readonly made: string[] = [];
-  /** How many the stored progress tells. */
+  /** When each was first come to, in that order. */
+  readonly cameTo = new Map<string, number>();
+  /** When each fresh delivery was made. */
+  readonly fresh = new Map<string, number>();
+  /** What the stored progress tells. */
   examined = 0;
+  created = 0;
   private cursor: string | null = null;
+  private readonly clock = new PassingClock();
   private readonly room = new Map<string, number>();
 
   constructor(
@@ -59,8 +69,12 @@ class Walking {
     private readonly endpointId: string | null = null,
   ) {}
 
-  madeAt(endpointId: string): readonly string[] {
-    return this.made.filter((name) => name.startsWith(endpointId));
+  get names(): readonly string[] {
+    return [...this.cameTo.keys()];
+  }
+
+  namesOf(endpointId: string): readonly string[] {
+    return this.names.filter((name) => name.startsWith(endpointId));
   }
 
   get isOverdrawn(): boolean {
@@ -73,14 +87,15 @@ class Walking {
   }
 
   /**
-   * Works for so many steps, or to its end, and stores what it did but the last steps, while with each step one is attempted at each
-   * of the endpoints that work. Whether it came to its end.
+   * Works for so many steps, or to its end, and stores what it did but the last steps. With each step one is attempted at each of the
+   * endpoints that work, and time passes, as the runner keeps a pace. Whether it came to its end.
    */
   async work(steps: number, lost = 0, working: readonly string[] = []): Promise<boolean> {
     const seen: TaskStep[] = [];
     let isOver = true;
     for await (const step of this.walk().steps()) {
       seen.push(step);
+      this.clock.elapsed();
       for (const endpointId of working) this.give(endpointId, 1);
       if (seen.length < steps) continue;
       isOver = false;
@@ -88,13 +103,14 @@ class Walking {
     }
     const stored = isOver ? seen : seen.slice(0, seen.length - lost);
     this.examined += stored.reduce((sum, { examined }) => sum + examined, 0);
+    this.created += stored.reduce((sum, { created }) => sum + created, 0);
     this.cursor = stored.at(-1)?.cursor ?? this.cursor;
     return isOver;
   }
 
   private walk(): BulkWalk<Item> {
     const { cursor, endpointId } = this;
-    const task = { projectId: 'prj_1', dryRun: false, cursor, endpointId, parameters: { per_second: 12 }, advancedAt: 1 };
+    const task = { projectId: 'prj_1', dryRun: false, cursor, endpointId, parameters: { per_second: 12 } };
     const plan: BulkPlan<Item> = {
       items: (from) => this.pages(from, this.items),
       work: (item) => Promise.resolve(this.make(item)),
@@ -104,7 +120,7 @@ class Walking {
     return new BulkWalk(
       task as unknown as RunningTask,
       endpointId === null ? { ...plan, itemsAt } : plan,
-      { allowance, clock: new PassingClock() },
+      { allowance, clock: this.clock },
       new AbortController().signal,
     );
   }
@@ -115,13 +131,15 @@ class Walking {
   }
 
   /** What was made before is found again, and takes no room. */
-  private make({ endpointId, name }: Item): BulkResult {
-    const isThere = this.made.includes(name);
-    if (!isThere) {
-      this.made.push(name);
+  private make({ endpointId, name, leadsTo }: Item): BulkResult {
+    const at = this.clock.now();
+    if (!this.cameTo.has(name)) this.cameTo.set(name, at);
+    const madeAt = this.fresh.get(leadsTo);
+    if (madeAt === undefined) {
+      this.fresh.set(leadsTo, at);
       this.give(endpointId, -1);
     }
-    const fresh = { kind: 'created', freshId: name, endpointId, madeAt: isThere ? 0 : null };
+    const fresh = { kind: 'created', freshId: leadsTo, endpointId, madeAt: madeAt ?? at, isFoundAgain: madeAt !== undefined };
     return { kind: 'created', fresh: fresh as unknown as BulkResult['fresh'] };
   }
 }
@@ -136,7 +154,7 @@ describe('a task over a whole project', () => {
     const walking = new Walking(items);
     for (const endpointId of 'ab') walking.give(endpointId, 100);
     expect(await walking.work(Infinity)).toBe(true);
-    expect(walking.made).toEqual(names);
+    expect(walking.names).toEqual(names);
   });
 
   it('goes on with the other endpoints where one has no room, and stays open', async () => {
@@ -144,9 +162,9 @@ describe('a task over a whole project', () => {
     walking.give('a', 5);
     walking.give('b', 100);
     expect(await walking.work(200)).toBe(false);
-    expect(walking.madeAt('b')).toEqual(at('b'));
-    expect(walking.madeAt('a')).toEqual(at('a').slice(0, walking.madeAt('a').length));
-    expect(walking.madeAt('a').length).toBeLessThanOrEqual(5);
+    expect(walking.namesOf('b')).toEqual(at('b'));
+    expect(walking.namesOf('a')).toEqual(at('a').slice(0, walking.namesOf('a').length));
+    expect(walking.namesOf('a').length).toBeLessThanOrEqual(5);
   });
 
   it('makes the rest once there is room again, oldest first, each once, also after its process was killed', async () => {
@@ -156,8 +174,8 @@ describe('a task over a whole project', () => {
     await walking.work(200);
     walking.give('a', 100);
     expect(await walking.work(Infinity)).toBe(true);
-    expect(walking.madeAt('a')).toEqual(at('a'));
-    expect([walking.made.length, walking.examined]).toEqual([60, 60]);
+    expect(walking.namesOf('a')).toEqual(at('a'));
+    expect([walking.cameTo.size, walking.examined]).toEqual([60, 60]);
   });
 });
 
@@ -167,10 +185,10 @@ describe('a task about one endpoint', () => {
     const walking = new Walking(items, 'a');
     walking.give('a', 5);
     expect(await walking.work(50)).toBe(false);
-    expect(walking.made).toEqual(items.slice(0, 5).map(({ name }) => name));
+    expect(walking.names).toEqual(items.slice(0, 5).map(({ name }) => name));
     walking.give('a', 100);
     expect(await walking.work(Infinity)).toBe(true);
-    expect([walking.made.length, walking.examined]).toEqual([20, 20]);
+    expect([walking.cameTo.size, walking.examined]).toEqual([20, 20]);
   });
 });
 
@@ -185,10 +203,11 @@ describe('tasks whose processes are killed at any of their steps, while endpoint
     });
     const any = fc.record({
       letters: fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 40 }),
+      appointments: fc.constantFrom(1, 3, 5, Infinity),
       phases: fc.array(phase, { maxLength: 6 }),
     });
-    const law = fc.asyncProperty(any, async ({ letters, phases }) => {
-      const items = itemsOf(letters);
+    const law = fc.asyncProperty(any, async ({ letters, appointments, phases }) => {
+      const items = itemsOf(letters, appointments);
       const walking = new Walking(items);
       let isOver = false;
       for (const { room, steps, lost, working } of phases) {
@@ -198,9 +217,10 @@ describe('tasks whose processes are killed at any of their steps, while endpoint
       if (!isOver) expect(await walking.work(Infinity, 0, [...'abc'])).toBe(true);
       for (const endpointId of 'abc') {
         const names = items.flatMap((item) => (item.endpointId === endpointId ? [item.name] : []));
-        expect(walking.madeAt(endpointId)).toEqual(names);
+        expect(walking.namesOf(endpointId)).toEqual(names);
       }
       expect([walking.examined, walking.isOverdrawn]).toEqual([items.length, false]);
+      expect(walking.created).toBe(walking.fresh.size);
     });
     await fc.assert(law, { numRuns: 200 });
   });

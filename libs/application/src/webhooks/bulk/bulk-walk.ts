@@ -30,7 +30,7 @@ export class BulkWalk<Item extends BulkItem> {
     private readonly signal: AbortSignal,
   ) {
     this.places = BulkPlaces.in(task.cursor);
-    this.progress = new BulkProgress(task);
+    this.progress = new BulkProgress(task, this.places);
     this.lookedAt = around.clock.elapsed();
   }
 
@@ -92,7 +92,7 @@ export class BulkWalk<Item extends BulkItem> {
     if (this.signal.aborted) return;
     for (const { fresh } of results) if (fresh?.kind === 'created') this.spend(fresh.endpointId);
     moveOn();
-    yield this.progress.stepOf(results, this.places.cursor);
+    yield this.progress.stepOf(results);
   }
 
   private async *rest(): AsyncGenerator<TaskStep> {

@@ -8,7 +8,7 @@ import { killed, leftAlone, restarted } from './chaos/troubles.mjs';
 import { prepare } from './launch/prepare.mjs';
 import { endWithSteps } from './launch/run.mjs';
 
-const kills = Number(process.env.CHAOS_KILLS ?? 30);
+const kills = Number(process.env.CHAOS_KILLS ?? 100);
 const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 
 endWithSteps(1);

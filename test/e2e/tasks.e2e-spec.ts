@@ -124,6 +124,7 @@ describe('a task', () => {
     const refused = await ask(client, { endpoint_id: id, ...DRY });
     expect(errorOf(refused).slice(0, 3)).toEqual([409, 'invalid_request_error', 'task_limit_reached']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('service-should-retry')).toBe('false');
     await client.post(`/v1/tasks/${open.at(-1).id}/cancel`);
     expect((await ask(client, { endpoint_id: id, ...DRY })).status).toBe(202);
   });

@@ -42,6 +42,7 @@ describe('a registered endpoint', () => {
       secret_rotated_at: null,
       previous_secret_expires_at: null,
       failing_since: null,
+      oldest_pending_at: null,
       created_at: expect.stringMatching(TIME),
       updated_at: expect.stringMatching(TIME),
     });

@@ -35,6 +35,7 @@ import { EndpointInputs } from '@application/webhooks/endpoints/endpoint-inputs'
 import { RegisterEndpointHandler } from '@application/webhooks/endpoints/endpoint.handlers';
 import { EndpointDirectory } from '@application/webhooks/endpoints/endpoint-directory';
 import { EndpointHealth } from '@application/webhooks/endpoints/endpoint-health';
+import { OldestPending } from '@application/webhooks/endpoints/oldest-pending';
 import { EndpointViews } from '@application/webhooks/endpoints/endpoint-views';
 import { HeaderSealingReactor } from '@application/webhooks/endpoints/header-sealing.reactor';
 import { HeaderSecrets } from '@application/webhooks/endpoints/header-secrets';
@@ -113,7 +114,7 @@ export class DeliveryWorld {
     this.sender = sender ?? new FakeSender(clock);
     this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
     this.directory = new EndpointDirectory(ledger.streams, clock);
-    this.health = new EndpointHealth(readModels, ledger.fresh);
+    this.health = new EndpointHealth(readModels, ledger.fresh, new OldestPending(readModels));
     this.views = new EndpointViews(this.health, clock);
     this.signing = new SigningSecrets(ids, secrets);
     this.headers = new HeaderSecrets(this.directory, secrets);

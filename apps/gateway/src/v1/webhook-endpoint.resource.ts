@@ -25,6 +25,8 @@ import {
 const FAILING_SINCE =
   'When the first of the attempts failed that have all failed since, tests aside; null while the latest attempt succeeded.';
 
+const OLDEST_PENDING = 'When the oldest of its open deliveries was created, tests aside; null while none is open.';
+
 const PAUSE_REASON: Readonly<Record<PauseReason, string>> = {
   user: 'a request paused it.',
   auto_failing: 'the service paused it: it has failed for days, and five deliveries to it failed for good since.',
@@ -63,6 +65,7 @@ export class WebhookEndpointResource {
   @Member(TIME_OR_NULL, 'Until when deliveries are signed with the secret before as well; null where there is none.')
   previous_secret_expires_at!: string | null;
   @Member(TIME_OR_NULL, FAILING_SINCE) failing_since!: string | null;
+  @Member(TIME_OR_NULL, OLDEST_PENDING) oldest_pending_at!: string | null;
   @Member(TIME, 'When the endpoint was registered.') created_at!: string;
   @Member(TIME, 'When the endpoint last changed; its registration at first.') updated_at!: string;
 }
@@ -101,6 +104,7 @@ export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpoi
     secret_rotated_at: toTime(endpoint.secretRotatedAt),
     previous_secret_expires_at: toTime(endpoint.previousSecretExpiresAt),
     failing_since: toTime(endpoint.failingSince),
+    oldest_pending_at: toTime(endpoint.oldestPendingAt),
     created_at: toTime(endpoint.createdAt),
     updated_at: toTime(endpoint.updatedAt),
   };

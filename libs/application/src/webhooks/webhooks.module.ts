@@ -35,7 +35,6 @@ import { ListDeliveriesHandler } from './list-deliveries.handler.js';
 import { CancelDeliveryHandler, FindEventOfDeliveryHandler, GetDeliveryHandler } from './one-delivery.handlers.js';
 import { ReplayEventHandler } from './replay-event.handler.js';
 import { GetDeliveryBacklogHandler } from './stats/delivery-backlog.handler.js';
-import { OldestPending } from './stats/oldest-pending.js';
 import { GetWebhookStatsHandler } from './stats/webhook-stats.handler.js';
 import { BulkAllowance } from './bulk/bulk-allowance.js';
 import { RetryDeliveriesHandler } from './bulk/bulk.handlers.js';
@@ -67,7 +66,6 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     EndpointHistory,
     AttemptScheduler,
     EventFanOut,
-    OldestPending,
     OverdueGauge,
     NewDeliveries,
     OrphanedRows,

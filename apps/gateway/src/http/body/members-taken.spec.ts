@@ -1,3 +1,4 @@
+import { UpdateEndpointDto } from '../../v1/webhook-endpoints.dto.js';
 import { NestedField, TextField } from '../fields/fields.js';
 import { canonicalJson } from './canonical-json.js';
 import { membersTaken } from './members-taken.js';
@@ -47,6 +48,8 @@ describe('a body says', () => {
 
   it('something by null in a change, where that empties the member', () => {
     expect(said({ content: null, notes: null }, PATCH)).toBe('{"notes":null}');
+    const endpoint = membersTaken(UpdateEndpointDto, 'may-empty');
+    expect(said({ rate_limit_per_second: null, url: null }, endpoint)).toBe('{"rate_limit_per_second":null}');
     expect(said({ content: null }, membersTaken(Body, 'count'))).toBe('{"content":null}');
   });
 

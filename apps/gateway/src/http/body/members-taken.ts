@@ -10,7 +10,15 @@ export interface MembersTaken {
 }
 
 /** Null clears these members in a change. In any other member, and in nested objects, null means absent. */
-const EMPTIED_BY_NULL: ReadonlySet<string> = new Set(['name', 'external_id', 'description', 'notes', 'location', 'time_zone']);
+const EMPTIED_BY_NULL: ReadonlySet<string> = new Set([
+  'name',
+  'external_id',
+  'description',
+  'notes',
+  'location',
+  'time_zone',
+  'rate_limit_per_second',
+]);
 
 const NOTHING = { names: new Set<string>(), nested: {} };
 

@@ -219,9 +219,8 @@ export const ERROR_CATALOGUE = {
   task_limit_reached: {
     status: 409,
     type: 'invalid_request_error',
-    retry: 'always',
     cause: `The project has ${MAX_OPEN_TASKS} open tasks already, dry runs included.`,
-    cure: 'Wait as long as `Retry-After` says, or cancel a task that is no longer needed, and send the request again.',
+    cure: 'Wait as long as `Retry-After` says, or cancel a task that is no longer needed, and send it anew, under another key.',
   },
   version_conflict: {
     status: 412,

@@ -124,7 +124,7 @@ export const warnOfUnknown: Step = (request) => {
   const policy = policyOf(request);
   if (!policy) return;
   const { body, query, state } = request;
-  warnOfParameters(query as Query, policy.filters, state.warnings);
+  warnOfParameters(query as Query, policy, state.warnings);
   if (body instanceof JsonBody) warnOfMembers(body.members, policy.body, state.warnings);
 };
 

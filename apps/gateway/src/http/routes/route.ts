@@ -29,8 +29,7 @@ const PROJECT_ROUTE = 'projectRoute';
 
 export function Route(route: ProjectRoute): MethodDecorator {
   const { scope, rate, classByBody = false, answers } = route;
-  const pages = answers[0].list !== undefined;
-  const policy: RoutePolicy = { access: 'project', scope, rate, classByBody, pages, ...takenBy(route) };
+  const policy: RoutePolicy = { access: 'project', scope, rate, classByBody, ...takenBy(route) };
   const docs = documentRoute(route, CLIENTS);
   return applyDecorators(RouteConfig({ policy }), HttpCode(answers[0].status), SetMetadata(PROJECT_ROUTE, route), docs);
 }
@@ -55,7 +54,11 @@ export function AdminProjectListRoute(list: AdminListRoute): MethodDecorator {
 
 function takenBy(route: AdminProjectRoute): OfProject {
   const { body = null, versioned = false, openAnswers = false, filters = null, joins = false } = route;
-  return { body, versioned, openAnswers, filters, joins };
+  return { body, versioned, openAnswers, filters, joins, pages: isList(route) };
+}
+
+function isList({ answers }: DocumentedRoute): boolean {
+  return answers[0].list !== undefined;
 }
 
 export function ListRoute(list: ListRoute): MethodDecorator {
@@ -64,7 +67,7 @@ export function ListRoute(list: ListRoute): MethodDecorator {
 
 export function AdminRoute(route: AdminRoute): MethodDecorator {
   const { answers, body = null, login, neverRepeated = false, filters = null } = route;
-  const policy: RoutePolicy = { access: login ? 'login' : 'admin', body, neverRepeated, filters };
+  const policy: RoutePolicy = { access: login ? 'login' : 'admin', body, neverRepeated, filters, pages: isList(route) };
   const docs = documentRoute(route, login ? VISITORS : ADMINS);
   return applyDecorators(RouteConfig({ policy }), HttpCode(answers[0].status), docs);
 }

@@ -20,13 +20,14 @@ export interface OfProject {
   readonly joins: boolean;
   /** Null where no query parameter is read. */
   readonly filters: Filters | null;
+  /** Whether the answer is a list. */
+  readonly pages: boolean;
 }
 
 interface ProjectPolicy extends OfProject {
   readonly access: 'project';
   readonly scope: Scope;
   readonly rate: RateClass;
-  readonly pages: boolean;
   /** Whether the body may be of another class than `rate`. */
   readonly classByBody: boolean;
 }
@@ -41,6 +42,7 @@ interface AdminPolicy {
   readonly access: 'admin' | 'login';
   readonly body: Type<object> | null;
   readonly filters: Filters | null;
+  readonly pages: boolean;
   readonly neverRepeated: boolean;
 }
 

@@ -4,6 +4,7 @@ import { CreateConversationDto } from '../../v1/conversations.dto.js';
 import { CONVERSATION_FILTERS } from '../../v1/conversation-filters.js';
 import { EVENT_FILTERS } from '../../v1/event-filters.js';
 import { SendMessageDto } from '../../v1/messages.dto.js';
+import { WINDOW_FILTERS } from '../../v1/window-filters.js';
 import type { Filters } from '../paging/list-filters.js';
 import { parseQuery } from '../pipeline/url.js';
 import { RequestWarnings } from './request-warnings.js';
@@ -15,9 +16,9 @@ function ofBody(members: object, type: Type<object> | null): string[] {
   return warnings.lines;
 }
 
-function ofQuery(query: string, filters: Filters | null): string[] {
+function ofQuery(query: string, filters: Filters | null, pages = true): string[] {
   const warnings = new RequestWarnings();
-  warnOfParameters(parseQuery(query), filters, warnings);
+  warnOfParameters(parseQuery(query), { filters, pages }, warnings);
   return warnings.lines;
 }
 
@@ -72,6 +73,9 @@ describe('a query', () => {
     expect(ofQuery('status=failed', EVENT_FILTERS)).toEqual([
       "unknown parameter 'status'; known here: limit, starting_after, ending_before, order, type, types[], object_id, created_at",
     ]));
+
+  it('is warned of the parameters of lists where the answer is none', () =>
+    expect(ofQuery('limit=3&window=1h', WINDOW_FILTERS, false)).toEqual(["unknown parameter 'limit'; known here: window"]));
 
   it('of a route that reads none is told so', () =>
     expect(ofQuery('expand=reply', null)).toEqual(["unknown parameter 'expand'; no parameters are read here"]));

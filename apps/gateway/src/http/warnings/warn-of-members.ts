@@ -22,11 +22,19 @@ export function warnOfMembers(members: object, type: Type<object> | null, warnin
   }
 }
 
-/** Warns of unknown query parameters, and of values that select nothing. `filters` of null: no parameter is read. */
-export function warnOfParameters(query: Query, filters: Filters | null, warnings: RequestWarnings): void {
+/** Which query parameters a route reads. */
+interface ReadParameters {
+  /** Null where none is read. */
+  readonly filters: Filters | null;
+  /** Whether those of a list are read besides. */
+  readonly pages: boolean;
+}
+
+/** Warns of unknown query parameters, and of values that select nothing. */
+export function warnOfParameters(query: Query, { filters, pages }: ReadParameters, warnings: RequestWarnings): void {
   const given = Object.keys(query);
   if (given.length === 0) return;
-  const known = new Set(filters ? [...PAGE_PARAMETERS, ...Object.keys(filters)] : []);
+  const known = new Set(filters ? [...(pages ? PAGE_PARAMETERS : []), ...Object.keys(filters)] : []);
   for (const name of given) {
     if (known.has(name) || known.has(`${name}[]`)) continue;
     warnings.add(() => unknown('parameter', '', name, known));

@@ -4,27 +4,40 @@ import { ReadModels } from '@ports/read-models.port';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { deliveriesProjection } from '../deliveries.projection.js';
 import { ENDPOINT_HEALTH, type EndpointHealthRow } from '../endpoint-health-row.js';
+import { OldestPending } from './oldest-pending.js';
 
-/** Since when endpoints fail, by the outcomes of their deliveries' attempts. */
+/** What the rows of an endpoint's deliveries say of it. */
+export interface EndpointCondition {
+  readonly failingSince: number | null;
+  readonly oldestPendingAt: number | null;
+}
+
+/** Since when endpoints fail, by the outcomes of their deliveries' attempts, and how far back their open deliveries reach. */
 @Injectable()
 export class EndpointHealth {
   constructor(
     private readonly readModels: ReadModels,
     private readonly fresh: FreshRows,
+    private readonly oldest: OldestPending,
   ) {}
 
-  /** Start of the first failure since the last success. Waits for the rows like a list; empty while they are unreachable. */
-  async failingSince(endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  /** By endpoint id. Waits for the rows like a list; empty while they are unreachable. */
+  async conditions(projectId: string, endpointIds: readonly string[]): Promise<ReadonlyMap<string, EndpointCondition>> {
     try {
       await this.fresh.caughtUp(deliveriesProjection);
-      return await this.stored(endpointIds);
+      const failingSince = await this.stored(endpointIds);
+      const conditions = endpointIds.map(async (id) => {
+        const oldestPendingAt = await this.oldest.createdAt(projectId, id);
+        return [id, { failingSince: failingSince.get(id) ?? null, oldestPendingAt }] as const;
+      });
+      return new Map(await Promise.all(conditions));
     } catch (error) {
       if (!isRetryableStoreError(error)) throw error;
       return new Map();
     }
   }
 
-  /** The present rows. Rejects when they are unreachable. */
+  /** The start of the first failure since the last success, of those that fail. Rejects where the rows are unreachable. */
   async stored(endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const since = new Map<string, number>();
     for (const found of await this.readModels.getMany(ENDPOINT_HEALTH.name, endpointIds)) {

@@ -3,7 +3,9 @@ import { MASKED_VALUE } from '@domain/endpoint/custom-headers';
 import { previousSecretUntil, type Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
 import type { EndpointView } from './endpoint.commands.js';
-import { EndpointHealth } from './endpoint-health.js';
+import { EndpointHealth, type EndpointCondition } from './endpoint-health.js';
+
+const FRESH: EndpointCondition = { failingSince: null, oldestPendingAt: null };
 
 @Injectable()
 export class EndpointViews {
@@ -13,7 +15,7 @@ export class EndpointViews {
   ) {}
 
   ofNew(endpoint: Endpoint): EndpointView {
-    return this.toView(endpoint, null);
+    return this.toView(endpoint, FRESH);
   }
 
   async of(endpoint: Endpoint): Promise<EndpointView> {
@@ -21,13 +23,16 @@ export class EndpointViews {
     return view ?? this.ofNew(endpoint);
   }
 
+  /** Of endpoints of one project. */
   async all(endpoints: readonly Endpoint[]): Promise<readonly EndpointView[]> {
-    if (endpoints.length === 0) return [];
-    const failingSince = await this.health.failingSince(endpoints.map(({ id }) => id));
-    return endpoints.map((endpoint) => this.toView(endpoint, failingSince.get(endpoint.id) ?? null));
+    const [first] = endpoints;
+    if (!first) return [];
+    const ids = endpoints.map(({ id }) => id);
+    const conditions = await this.health.conditions(first.projectId, ids);
+    return endpoints.map((endpoint) => this.toView(endpoint, conditions.get(endpoint.id) ?? FRESH));
   }
 
-  private toView(endpoint: Endpoint, failingSince: number | null): EndpointView {
+  private toView(endpoint: Endpoint, condition: EndpointCondition): EndpointView {
     const { id, url, filters, status, description, sealedHeaders, plainHeaders, metadata } = endpoint;
     const { disabledReason, disableOnGone, rateLimitPerSecond, pausedAt, pausedReason } = endpoint;
     const { secretHint, secretRotatedAt, createdAt, updatedAt } = endpoint;
@@ -48,7 +53,7 @@ export class EndpointViews {
       metadata,
       secretHint,
       secretRotatedAt,
-      failingSince,
+      ...condition,
       createdAt,
       updatedAt,
       previousSecretExpiresAt: previousSecretUntil(endpoint, this.clock.now()),

@@ -21,6 +21,7 @@ export interface EndpointView extends EndpointInput {
   /** Until when the previous secret signs too; null when it does not. */
   readonly previousSecretExpiresAt: number | null;
   readonly failingSince: number | null;
+  readonly oldestPendingAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }

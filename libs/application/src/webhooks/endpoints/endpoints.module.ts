@@ -16,6 +16,7 @@ import {
 import { PauseEndpointHandler, ResumeEndpointHandler } from './endpoint-pause.handlers.js';
 import { HeaderSealingReactor } from './header-sealing.reactor.js';
 import { HeaderSecrets } from './header-secrets.js';
+import { OldestPending } from './oldest-pending.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 @Module({
@@ -25,6 +26,7 @@ import { SigningSecrets } from './signing-secrets.js';
     EndpointHealth,
     EndpointInputs,
     EndpointViews,
+    OldestPending,
     SigningSecrets,
     HeaderSecrets,
     HeaderSealingReactor,
@@ -37,6 +39,6 @@ import { SigningSecrets } from './signing-secrets.js';
     GetEndpointHandler,
     ListEndpointsHandler,
   ],
-  exports: [EndpointDirectory, EndpointHealth, SigningSecrets, HeaderSecrets, HeaderSealingReactor],
+  exports: [EndpointDirectory, EndpointHealth, OldestPending, SigningSecrets, HeaderSecrets, HeaderSealingReactor],
 })
 export class EndpointsModule {}

@@ -3,7 +3,7 @@ import { originOf } from '@testing/envelopes';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { HALF_HOUR, LEDGER_PROJECT, NINE_ON_MONDAY } from '@testing/ledger-world';
-import { OldestPending } from '../stats/oldest-pending.js';
+import { OldestPending } from '../endpoints/oldest-pending.js';
 import { TestEndpoint } from '../delivery.commands.js';
 import { TestEndpointHandler } from '../test-endpoint.handler.js';
 

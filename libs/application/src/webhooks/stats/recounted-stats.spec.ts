@@ -14,7 +14,7 @@ import { deliveriesProjection } from '../deliveries.projection.js';
 import type { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { GetDeliveryBacklogHandler } from './delivery-backlog.handler.js';
 import { GetDeliveryBacklog } from './delivery-backlog.query.js';
-import type { OldestPending } from './oldest-pending.js';
+import type { OldestPending } from '../endpoints/oldest-pending.js';
 import { GetWebhookStatsHandler } from './webhook-stats.handler.js';
 import { GetWebhookStats, type WebhookStats } from './webhook-stats.query.js';
 

@@ -7,8 +7,8 @@ import { slotPoints } from '../../read-models/slot-points.js';
 import { deliveriesProjection } from '../deliveries.projection.js';
 import { ENDPOINT_HEALTH, type EndpointHealthRow } from '../endpoint-health-row.js';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
+import { OldestPending } from '../endpoints/oldest-pending.js';
 import { type DeliverySlot, type EndedCounts, summed } from './delivery-slot.js';
-import { OldestPending } from './oldest-pending.js';
 import { openIn, openRowId, type OpenRow } from './open-row.js';
 import { GetWebhookStats, type StatsPoint, type WebhookStats } from './webhook-stats.query.js';
 

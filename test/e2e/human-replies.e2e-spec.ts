@@ -34,13 +34,14 @@ describe('a human in the place of the agent', () => {
     [{ author: { type: 'human', name: 'Kim' } }],
     [{ role: 'assistant', author: { type: 'agent', name: 'Kim' } }],
     [{ role: 'assistant', author: { type: 'human' } }],
+    [{ role: 'assistant', author: {} }],
     [{ role: 'assistant', author: 'Kim' }],
     [{ role: 'system', author: { type: 'human', name: 'Kim' } }],
   ])('is none with %j', async (members) => {
     const { body } = await app.api.say(newThread(), 'Hello');
     const path = `/v1/conversations/${body.conversation_id}`;
     await app.api.post(`${path}/handoff`, {});
-    expect((await app.api.post(`${path}/messages`, { content: 'x', ...members })).status).toBe(400);
+    expect(errorOf(await app.api.post(`${path}/messages`, { content: 'x', ...members })).slice(0, 3)).toEqual(REFUSED);
     expect((await app.api.get(`${path}/messages`)).body.data).toHaveLength(2);
   });
 

@@ -53,6 +53,18 @@ describe('a post that does not wait', () => {
     expect((await message(posted, '?wait=30')).body.reply.content).toBe('Echo: Hello');
   });
 
+  it.each(['respond-async', 'wait=0', 'wait=5'])(
+    'hears that a human keeps it, where one has the conversation: %s',
+    async (prefer) => {
+      const { body } = await app.api.post('/v1/conversations', {});
+      await app.api.post(`/v1/conversations/${body.id}/handoff`, {});
+      const kept = { content: 'Hello', when_handed_off: 'store' };
+      const posted = await app.api.post(`/v1/conversations/${body.id}/messages`, kept, { prefer });
+      expect([posted.status, posted.headers.get('preference-applied')]).toEqual([200, prefer]);
+      expect(posted.body).toMatchObject({ content: 'Hello', reply: null, reply_status: 'not_expected' });
+    },
+  );
+
   it('is queued behind an open turn, at most eight, and answered in order', async () => {
     const release = model.hold();
     const thread = newThread();

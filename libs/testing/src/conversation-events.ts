@@ -58,7 +58,13 @@ export const reply = (inReplyTo: string, at: number, ...types: ('handoff' | 'end
   actions: types.map((type) => ({ type, id: 'act_1', createdAt: at, reason: 'asked', summary: null })),
 });
 const nobody: ReadonlySet<string> = new Set();
-export const reopen = (messageId: string, at: number, windowEndsAt: number, openedBefore: number) =>
+export const reopen = (
+  messageId: string,
+  at: number,
+  windowEndsAt: number,
+  openedBefore: number,
+  whenHandedOff: 'refuse' | 'store' = 'refuse',
+) =>
   ({
     type: 'ReopenTurn',
     at,
@@ -66,6 +72,7 @@ export const reopen = (messageId: string, at: number, windowEndsAt: number, open
     windowEndsAt,
     owner: 'here',
     failedToo: true,
+    whenHandedOff,
     openedBefore,
     gone: nobody,
     underWay: nobody,

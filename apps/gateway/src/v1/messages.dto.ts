@@ -6,7 +6,7 @@ import { MAX_CONTENT_LENGTH, MAX_TEXT_LENGTH } from '@domain/kernel/text-bounds'
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { withMeanings } from '../http/docs/with-meanings.js';
 import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
-import { Forbidden, isAbsent, Together } from '../http/fields/rules.js';
+import { Forbidden, isAbsent, rule, Together, withRules } from '../http/fields/rules.js';
 import { EnumField, readZone, ZoneField } from '../http/fields/value-fields.js';
 import { ABOUT_ZONE, zoneWarnings } from './zone-warnings.js';
 import { CustomerDto } from './customers.dto.js';
@@ -87,15 +87,20 @@ export class SendMessageDto {
   }
 }
 
+/** Another author than a human with a name is invalid, not incomplete. */
+const OfHuman = withRules([rule('parameter_invalid', (value) => !isAbsent(value) && value !== '', 'is required')]);
+
 @ApiSchema({ description: 'The human who writes.' })
 export class HumanAuthorDto {
   @EnumField(['human'], {
     required: true,
     description: withMeanings('What the author is.', { human: 'a person of the client.' }),
   })
+  @OfHuman
   type!: 'human';
 
   @TextField({ max: MAX_NAME_LENGTH, required: true, description: 'Their name, shown with the message.', example: 'Kim' })
+  @OfHuman
   name!: string;
 }
 

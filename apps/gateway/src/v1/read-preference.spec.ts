@@ -9,6 +9,7 @@ describe('how a client prefers to wait', () => {
     ['wait = "5"; priority=1', 5_000, 'wait=5'],
     ['wait=0', 0, 'wait=0'],
     ['wait=99', 30_000, 'wait=30'],
+    ['wait=9999999999', 30_000, 'wait=30'],
     ['wait=5, respond-async', 0, 'respond-async'],
     ['handling=lenient, wait=2, wait=9', 2_000, 'wait=2'],
     ['wait=soon', 'reply', null],

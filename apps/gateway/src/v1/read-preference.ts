@@ -9,7 +9,7 @@ export interface Preference {
 }
 
 const PREFERENCE = /^\s*([\w-]+)\s*(?:=\s*"?([^";]*?)"?\s*)?(?:;.*)?$/;
-const SECONDS = /^\d{1,9}$/;
+const SECONDS = /^\d{1,400}$/;
 
 /** Reads `Prefer`, of RFC 7240. `respond-async` wins over `wait`; of several of one name the first counts; others are ignored. */
 export function readPreference({ prefer }: IncomingHttpHeaders, windowMs: number): Preference {

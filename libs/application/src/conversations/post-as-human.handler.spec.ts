@@ -40,6 +40,14 @@ describe('what a human writes', () => {
     expect((await world.typesOf(id)).filter((type) => type === 'HumanReplied')).toHaveLength(1);
   });
 
+  it('is stored once where two requests with one key come at once', async () => {
+    await handOff();
+    const context = world.context('key');
+    const [one, other] = await Promise.all([write('I am Kim.', context), write('I am Kim.', context)]);
+    expect(other).toEqual(one);
+    expect((await world.typesOf(id)).filter((type) => type === 'HumanReplied')).toHaveLength(1);
+  });
+
   it('is refused while the agent has the conversation', async () => {
     const refusal = { code: 'conversation_not_handed_off', details: { extras: { conversation_id: id } } };
     await expect(write('hello')).rejects.toMatchObject(refusal);

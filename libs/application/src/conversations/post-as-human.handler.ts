@@ -33,8 +33,10 @@ export class PostAsHumanHandler implements ICommandHandler<PostAsHuman> {
     const stream = conversationStream(conversationId);
     const { events } = await this.streams.run(stream, conversationDecider, [idle, reply], envelope, { commandId });
     const message = events.map((event) => messageOf(conversationId, event)).find((each) => each?.id === messageId);
-    if (!message) throw new DomainError('internal_error', 'The stored message is missing.');
-    return message;
+    // Another request with the same key may have stored it meanwhile.
+    const stored = message ?? (await this.stored(context, conversationId, messageId));
+    if (!stored) throw new DomainError('internal_error', 'The stored message is missing.');
+    return stored;
   }
 
   private async stored({ startedAt }: RequestContext, conversationId: string, messageId: string): Promise<MessageView | null> {

@@ -60,6 +60,7 @@ export type ConversationCommand =
       readonly windowEndsAt: number;
       readonly owner: string;
       readonly failedToo: boolean;
+      readonly whenHandedOff: WhenHandedOff;
       /** The process of a turn opened before this instant is dead. */
       readonly openedBefore: number;
       /** Processes without a lease: their open turns may be taken over, except those in `underWay`. */

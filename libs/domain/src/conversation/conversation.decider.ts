@@ -162,6 +162,8 @@ function resume({ note }: Command<'Resume'>, conversation: Conversation, at: num
 function replyAsHuman(command: Command<'ReplyAsHuman'>, conversation: Conversation, at: number): ConversationEvent[] {
   const { messageId, content, name } = command;
   refuseUnopened(conversation);
+  // Two requests with one key may come to this at once.
+  if (conversation.newest.messages.some(({ id }) => id === messageId)) return [];
   refuseEnded(conversation);
   if (conversation.status !== 'handed_off') {
     const extras = { conversation_id: conversation.id };
@@ -171,11 +173,11 @@ function replyAsHuman(command: Command<'ReplyAsHuman'>, conversation: Conversati
 }
 
 /**
- * Reopens a turn that failed or that a dead process left open. A failed one is refused wherever a new post is. A turn no longer remembered
- * counts as failed: the caller has checked that it has no reply. An open turn fails if the agent has left meanwhile.
+ * Reopens a turn that failed or that a dead process left open. A failed one is refused, or kept for a human, wherever a new post is. A turn
+ * no longer remembered counts as failed: the caller has checked that it has no reply. An open turn fails if the agent has left meanwhile.
  */
 function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, at: number): ConversationEvent[] {
-  const { messageId, windowEndsAt, owner, underWay } = command;
+  const { messageId, windowEndsAt, owner, underWay, whenHandedOff } = command;
   const { turns } = conversation;
   const turn = turnOf(turns, messageId);
   if (turn && !isUnanswered(turn) && turn.state !== 'failed') return [];
@@ -184,6 +186,8 @@ function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, 
   if (isLeft) {
     if (isHeld(turn, command)) return [];
     if (isLeftByAgent(conversation)) return [{ type: 'TurnFailed', at, messageId, reason: 'conversation_closed' }];
+  } else if (conversation.status === 'handed_off' && whenHandedOff === 'store') {
+    return [{ type: 'ReplyWaived', at, messageId }];
   } else refuseClosed(conversation);
   const isUnderWay = (other: Turn) => isHeld(other, command) || underWay.has(other.messageId);
   waitFor(isLeft ? blockingLeftTurn(turns, turn, isUnderWay, command.at) : blockingTurn(turns, command.at, owner), command.at);

@@ -73,6 +73,8 @@ describe('while a human has the conversation', () => {
 
   test('a human writes', () => given(opened, handedOff).when(asKim).then(kim));
 
+  test('what a human writes is stored once', () => given(opened, handedOff, kim).when(asKim).thenNothing());
+
   test('and at no other time', () => {
     given(opened)
       .when(asKim)

@@ -46,6 +46,7 @@ export function afterEvent(before: NewestMessages, event: ConversationEvent): Ne
     case 'TurnFailed':
       return marked(before, event.messageId, true);
     case 'TurnReopened':
+    case 'ReplyWaived':
       return marked(before, event.messageId, false);
     case 'TurnOpened':
       return movedToEnd(before, event.messageId);
@@ -53,7 +54,6 @@ export function afterEvent(before: NewestMessages, event: ConversationEvent): Ne
       const { messageId: id, content, at, author } = event;
       return said(before, { id, role: 'assistant', content, at, hasFailed: false, note: null, human: author.name });
     }
-    case 'ReplyWaived':
     case 'ConversationResumed':
     case 'ConversationOpened':
     case 'ConversationAmended':

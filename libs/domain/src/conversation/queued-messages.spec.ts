@@ -97,6 +97,7 @@ describe('the turn of a queued message', () => {
         windowEndsAt: T + 99,
         owner: 'there',
         failedToo: false,
+        whenHandedOff: 'refuse',
         openedBefore: 0,
         gone: new Set(['here']),
         underWay: new Set(),

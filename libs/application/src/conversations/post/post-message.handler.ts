@@ -91,8 +91,9 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
         return null;
       }
       const { message, revision } = written;
-      pending.stored({ ...written, isQueued: written.is === 'queued', isNew });
+      // Nobody is told of it without its outcome: no reply is to come.
       if (written.is === 'kept') return { message, outcome: { kind: 'kept', conversation: written.conversation } as const };
+      pending.stored({ ...written, isQueued: written.is === 'queued', isNew });
       const opened = written.is === 'queued' ? await this.messages.open(command, pending, slot) : written;
       refuseAborted(pending);
       if (!opened) return null;
@@ -121,7 +122,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
 
   /** Null where no execution has stored the message in this conversation. */
   private async joinTurn(
-    { context }: PostMessage,
+    { context, options: { whenHandedOff } }: PostMessage,
     pending: PendingMessage,
     conversationId: string,
     isNew: boolean,
@@ -136,7 +137,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
     // One that failed is told of once it is asked again, so that nobody takes its failure for that of this request. One that is over is
     // told of with its outcome: nobody who knows the reply hears that it is to come.
     if (state.is === 'queued' || state.is === 'open') mark(await this.outcomes.conversation(conversationId));
-    const client = { windowEndsAt, request: context, reopened: mark };
+    const client = { windowEndsAt, request: context, whenHandedOff, reopened: mark };
     const outcome = await this.outcomes.outcome(conversationId, messageId, context.envelope, client);
     return toPosted(outcome, stored.message, context);
   }

@@ -130,6 +130,19 @@ describe('a conversation that is closed after the agent failed', () => {
     expect(world.agent.asked).toHaveLength(asked);
     expect(await world.typesOf(id)).not.toContain('TurnReopened');
   });
+
+  it('by being handed off keeps the message for the human, if the client says so', async () => {
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
+    const id = await idOf();
+    world.agent.byDefault = () => saying('a human will help', { type: 'handoff', reason: 'asked', summary: null });
+    await world.post('person!');
+    const asked = world.agent.asked.length;
+    const keeping = { whenHandedOff: 'store' } as const;
+    const kept = await world.postBy(keeping, 'hello', inThread('thread'), world.context('key', true));
+    expect(kept).toMatchObject({ message: { content: 'hello' }, reply: null, replyStatus: 'not_expected' });
+    expect(world.agent.asked).toHaveLength(asked);
+    expect((await world.typesOf(id)).at(-1)).toBe('ReplyWaived');
+  });
 });
 
 describe('a process that dies with a turn open', () => {

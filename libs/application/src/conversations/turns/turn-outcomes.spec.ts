@@ -123,7 +123,7 @@ describe('whoever comes for a turn', () => {
     const conversationId = world.threads.known(PROJECT, 'thread')!;
     const messageId = await postedId();
     const windowEndsAt = world.clock.now() + world.settings.replyWindowMs;
-    const client = { windowEndsAt, request: NO_REQUEST };
+    const client = { windowEndsAt, request: NO_REQUEST, whenHandedOff: 'refuse' } as const;
     const ask = () => world.outcomes.outcome(conversationId, messageId, ENVELOPE, client);
     return Promise.all(Array.from({ length: count }, ask));
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { asOf, isUnanswered, ownersOf, turnOf, type Conversation, type Turns } from '@domain/conversation/conversation';
-import { isClosure } from '@domain/conversation/conversation.events';
+import { isClosure, type WhenHandedOff } from '@domain/conversation/conversation.events';
 import type { ConversationCommand } from '@domain/conversation/conversation.commands';
 import { TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { correlationOf, type Envelope } from '@domain/kernel/envelope';
@@ -23,10 +23,14 @@ const ABANDONED_AFTER_MS = GIVEN_UP_AFTER_MS + 60_000;
 type Found =
   { readonly outcome: TurnOutcome | Promise<TurnOutcome> } | { readonly revision: ExpectedRevision; readonly until: number };
 
+type ReopenTurn = Extract<ConversationCommand, { readonly type: 'ReopenTurn' }>;
+
 interface Waiting {
   /** Until then a repeated turn blocks the next message. */
   readonly windowEndsAt: number;
   readonly request: RequestNames;
+  /** What becomes of a failed message while a human has the conversation. */
+  readonly whenHandedOff: WhenHandedOff;
   /** Called when a failed turn begins again. */
   readonly reopened?: (conversation: Conversation) => void;
 }
@@ -110,7 +114,12 @@ export class TurnOutcomes {
     const stream = conversationStream(conversation.id);
     const askedAt = this.clock.now();
     const windowEndsAt = client?.windowEndsAt ?? askedAt + this.settings.replyWindowMs;
-    const wanted = { messageId, windowEndsAt, failedToo: client !== null };
+    const wanted = {
+      messageId,
+      windowEndsAt,
+      failedToo: client !== null,
+      whenHandedOff: client?.whenHandedOff ?? 'refuse',
+    } as const;
     const commands = this.reopening(wanted, await this.goneOwners(conversation.turns));
     const ofMessage = { ...envelope, $correlationId: correlationOf(messageId) };
     try {
@@ -133,7 +142,7 @@ export class TurnOutcomes {
 
   /** Made for each try: a turn may start here while another writer wins the race. */
   private reopening(
-    wanted: { readonly messageId: string; readonly windowEndsAt: number; readonly failedToo: boolean },
+    wanted: Pick<ReopenTurn, 'messageId' | 'windowEndsAt' | 'failedToo' | 'whenHandedOff'>,
     gone: ReadonlySet<string>,
   ): Timed<ConversationCommand> {
     const { conversationIdleMs: idleMs } = this.settings;

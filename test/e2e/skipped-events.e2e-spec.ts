@@ -32,6 +32,7 @@ async function connect(): Promise<void> {
 // oxlint-disable-next-line typescript/no-explicit-any
 const listed = async (query = ''): Promise<readonly any[]> => (await admin.get(`${SKIPPED}?order=asc${query}`)).body.data;
 const rowOf = async (id: string) => (await admin.get(`/admin/v1/projections/sessions/rows/${id}`)).body;
+const historyOf = (id: string) => admin.get(`/admin/v1/projections/sessions/rows/${id}/history`);
 const skippedCount = async () => (await admin.get('/admin/v1/projections/sessions')).body.skipped;
 const statusInList = async (id: string) =>
   (await app.api.get('/v1/sessions')).body.data.find((session: { id: string }) => session.id === id)?.status;
@@ -145,6 +146,8 @@ describe('a program that can apply it', () => {
     expect((await listed()).map(({ id }) => id)).not.toContain(first.id);
     expect(await rowOf(closed[0]!)).toMatchObject({ stale: false, row: { status: 'closed', outcome: 'no_action' } });
     expect([await statusInList(closed[0]!), await statusInList(closed[1]!)]).toEqual(['closed', 'open']);
+    const { status, body } = await historyOf(closed[0]!);
+    expect([status, body.data.at(-1)]).toMatchObject([200, { changes: { status: ['open', 'closed'] } }]);
     expect(await skippedCount()).toBe(2);
     expect(missing(await admin.post(`${SKIPPED}/${first.id}/retry`))).toEqual([404, 'invalid_request_error', 'resource_missing']);
     expect(missing(await admin.post(`${SKIPPED}/nobody/retry`))).toEqual([404, 'invalid_request_error', 'resource_missing']);

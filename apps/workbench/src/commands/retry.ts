@@ -6,6 +6,10 @@ import { SKIPPED } from './skipped.js';
 
 const NOT_FOUND = 404;
 
+interface RetryTask extends ServiceTask {
+  readonly result: { readonly skipped: { readonly still_fails: number } };
+}
+
 export const retry: Command = {
   name: 'retry',
   takes: '<id>',
@@ -15,10 +19,11 @@ export const retry: Command = {
   options: {},
   async run(workbench, { names: [id = ''] }) {
     const session = await workbench.session();
-    const begun = await session.post<ServiceTask>(`${SKIPPED}/${encodeURIComponent(id)}/retry`).catch(unknownId);
+    const begun = await session.post<RetryTask>(`${SKIPPED}/${encodeURIComponent(id)}/retry`).catch(unknownId);
     const task = await finishedTask(workbench, session, begun);
-    await workbench.output.tell(task, `${id}: applied`);
-    return 0;
+    const stillFails = task.result.skipped.still_fails > 0;
+    await workbench.output.tell(task, stillFails ? `${id}: still cannot be applied` : `${id}: applied`);
+    return stillFails ? 1 : 0;
   },
 };
 

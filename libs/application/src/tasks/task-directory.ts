@@ -43,6 +43,13 @@ export class TaskDirectory {
     return task;
   }
 
+  /** Those that wait or run, oldest first: of a project, or of none. */
+  async open(projectId: string | null): Promise<readonly Task[]> {
+    const { slots } = (await this.streams.load(slotsStream(ownerOf(projectId)), taskSlotsDecider)).state;
+    const tasks = await Promise.all(slots.map(({ taskId }) => this.peek(taskId)));
+    return tasks.flatMap((task) => (task && !isOver(task) ? [task] : []));
+  }
+
   async peek(taskId: string): Promise<TaskState> {
     return (await this.streams.load(taskStream(taskId), taskDecider)).state;
   }

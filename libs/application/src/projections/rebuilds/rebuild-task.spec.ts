@@ -9,7 +9,10 @@ import { StreamCache } from '../../streams/stream-cache.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import { TaskDirectory } from '../../tasks/task-directory.js';
 import { tasksProjection } from '../../tasks/tasks.projection.js';
+import type { HostRecord } from '../standing/host-record.js';
+import { RebuildProjections } from './rebuild.commands.js';
 import { PROJECTIONS_REBUILD, rebuildsOf } from './rebuild-progress.js';
+import { RebuildProjectionsHandler } from './rebuild-projections.handler.js';
 import { RebuildTask } from './rebuild-task.js';
 
 Logger.overrideLogger(false);
@@ -63,6 +66,27 @@ async function ask(names: readonly string[]): Promise<string> {
   await tasks.create(details, { commandId: taskId, envelope: ENVELOPE });
   return taskId;
 }
+
+describe('a request to make read models anew', () => {
+  const host = { projections: () => Promise.resolve(NAMES.map((name) => ({ name }))) } as unknown as HostRecord;
+
+  /** A request of its own, before any row tells of a task. */
+  function request(names: readonly string[] | null): RebuildProjections {
+    const id = world.ids.next('request');
+    const own = { requestId: id, commandId: id, idempotencyKey: null, idSeed: [id] };
+    return new RebuildProjections(
+      { projectId: 'admin', startedAt: clock.now(), isRetry: false, envelope: ENVELOPE, ...own },
+      names,
+    );
+  }
+
+  it('is answered with the open task that covers it, also of one that comes at the same time', async () => {
+    const handler = new RebuildProjectionsHandler(host, tasks, world.ids);
+    const [all, again] = await Promise.all([handler.execute(request(null)), handler.execute(request(null))]);
+    const one = await handler.execute(request(['songs']));
+    expect([again.id, one.id]).toEqual([all.id, all.id]);
+  });
+});
 
 const load = (taskId: string) => tasks.load(null, taskId);
 

@@ -21,9 +21,4 @@ export class Rebuilds {
     const { items } = await this.queries.execute(new ListPage(tasksProjection, INSTALLATION, OF_KIND, page));
     return items.map(taskIn);
   }
-
-  /** Those that wait or run, newest first. */
-  async open(): Promise<readonly Task[]> {
-    return (await this.latest()).filter(({ status }) => status === 'pending' || status === 'running');
-  }
 }

@@ -24,6 +24,12 @@ export class RowHistory {
     return this.before;
   }
 
+  /** Whether the events taken make this row. */
+  leadsTo({ row, deleted }: StoredRow): boolean {
+    const made = this.before;
+    return made !== null && made.deleted === deleted && Object.keys(changesOf(made.row, row)).length === 0;
+  }
+
   /** Null for an event that does not change the row, or that the projection cannot apply. */
   async take(record: Recorded): Promise<RowChange | null> {
     await this.fold.take([record]);

@@ -53,18 +53,16 @@ export class ListRowChangesHandler implements IQueryHandler<ListRowChanges> {
     return this.lists.page(source, page);
   }
 
-  /** What made the row as it is stored. Later events are not shown yet. Rejects with `history_unavailable` where the row has seen more. */
-  private async *changes(projection: Projection, { id, position }: StoredRow, streams: readonly string[]) {
+  /** What made the row as it is stored. Later events are not shown yet. Rejects with `history_unavailable` where they make another row. */
+  private async *changes(projection: Projection, stored: StoredRow, streams: readonly string[]) {
+    const { id, position } = stored;
     const history = new RowHistory(projection, id);
-    let last = '';
     for await (const record of mergedEvents(this.store, streams)) {
       if (record.position > position) break;
       const change = await history.take(record);
-      if (!change) continue;
-      last = record.position;
-      yield change;
+      if (change) yield change;
     }
-    if (last !== position) throw historyUnavailable('Some events of this row were dropped when their time was over.');
+    if (!history.leadsTo(stored)) throw historyUnavailable('Some events of this row were dropped when their time was over.');
   }
 }
 

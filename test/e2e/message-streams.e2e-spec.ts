@@ -132,6 +132,34 @@ describe('a post that is answered with a stream', () => {
     expect(said(reader)).toBe('Echo: second of a line');
   });
 
+  it('keeps under the key that it was refused, also after its head', async () => {
+    const release = model.hold();
+    const [thread, key] = [newThread(), newKey()];
+    const first = app.api.say(thread, 'before the hand-off');
+    await eventually(() => expect(model.about('before the hand-off')).toHaveLength(1));
+    const reader = await say(thread, 'refused late', key);
+    const [{ id }] = (await app.api.get(`/v1/conversations?external_id=${thread}`)).body.data;
+    await app.api.post(`/v1/conversations/${id}/handoff`, {});
+    release();
+    await Promise.all([first, done(reader)]);
+    expect(names(reader.events)).toEqual(['error', 'done']);
+    await app.api.post(`/v1/conversations/${id}/resume`, {});
+    const again = await app.api.say(thread, 'refused late', {}, key);
+    expect([again.status, again.body]).toEqual([409, the('error', reader)]);
+    expect(['idempotent-replayed', 'service-should-retry'].map((name) => again.headers.get(name))).toEqual(['true', 'false']);
+  });
+
+  it('goes on under the key where another broke off', async () => {
+    const [thread, key] = [newThread(), newKey()];
+    const whole = await say(thread, 'Hello', key);
+    await done(whole);
+    const [message, run] = whole.lastId.split('.');
+    const rest = await say(thread, 'Hello', { ...key, 'last-event-id': `${message}.${run}.7` });
+    await done(rest);
+    expect(names(rest.events)).toEqual(['reply.delta', 'reply.completed', 'conversation.updated', 'done']);
+    expect(said(rest)).toBe('ello');
+  });
+
   it('keeps its reply under the key: another way gets the same bytes, and a stream gets them again', async () => {
     const [thread, key] = [newThread(), newKey()];
     const reader = await say(thread, 'Hello', key);

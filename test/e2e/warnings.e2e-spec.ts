@@ -82,6 +82,12 @@ describe('what is taken and will not do what it seems is told in Service-Warning
     expect([answer.status, warned(answer)]).toEqual([200, "unknown member 'erase'; no members are read here"]);
   });
 
+  it('for a replay of the latest events, which always leaves out what was recovered', async () => {
+    const latest = { created_at: { gte: '2026-01-01T00:00:00Z' }, mode: 'latest', dry_run: true };
+    const said = async (more: object) => warned(await app.api.post('/v1/deliveries/retry', { ...latest, ...more }));
+    expect([await said({}), await said({ skip_recovered: false })]).toEqual([null, expect.stringMatching(/^skip_recovered: /)]);
+  });
+
   it('for a list of events by a type that there is none of', async () => {
     const answer = await app.api.get('/v1/events?type=appointment');
     expect([answer.status, answer.body.data]).toEqual([200, []]);

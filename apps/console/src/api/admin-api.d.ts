@@ -4539,6 +4539,12 @@ export interface components {
             failing_since: string | null;
             /**
              * Format: date-time
+             * @description When the oldest of its open deliveries was created, tests aside; null while none is open.
+             * @example 2026-03-01T09:00:00.000Z
+             */
+            oldest_pending_at: string | null;
+            /**
+             * Format: date-time
              * @description When the endpoint was registered.
              * @example 2026-03-01T09:00:00.000Z
              */
@@ -4681,6 +4687,12 @@ export interface components {
              * @example 2026-03-01T09:00:00.000Z
              */
             failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the oldest of its open deliveries was created, tests aside; null while none is open.
+             * @example 2026-03-01T09:00:00.000Z
+             */
+            oldest_pending_at: string | null;
             /**
              * Format: date-time
              * @description When the endpoint was registered.

@@ -83,7 +83,7 @@ export class ConversationsController {
   })
   async list(@Client() { caller, query }: ClientRequest, @Req() request: FastifyRequest): Promise<JsonText> {
     const filter = readFilter(query, CONVERSATION_FILTERS);
-    const wait = { waitMs: readWait(query), projectId: caller.projectId, object: 'conversation' } as const;
+    const wait = { waitMs: readWait(query), caller, object: 'conversation' } as const;
     const page = readPage(query);
     const read = (upTo?: Condition) => this.page(caller.projectId, upTo ? also(upTo, filter) : filter, page);
     const listed = wait.waitMs > 0 && isOfHandoffs(query) ? settledHandoffs(this.clock, read) : () => read().then(asRead);

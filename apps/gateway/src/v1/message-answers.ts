@@ -6,14 +6,18 @@ import { GetMessage } from '@application/conversations/follow/follow-message.que
 import type { MessageName, Standing } from '@application/conversations/follow/message-follower';
 import { LinkedAbort } from '@application/runtime/linked-abort';
 import { Shutdown } from '@application/runtime/shutdown';
+import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
+import { errorBody, errorHeaders } from '../http/errors/error-body.js';
+import { catalogueEntry } from '../http/errors/error-catalogue.js';
 import { Idempotency, type Replayed } from '../http/idempotency/idempotency.js';
-import { replayMarks } from '../http/idempotency/idempotency-record.js';
+import { claimOutcome, replayMarks, type StoredAnswer } from '../http/idempotency/idempotency-record.js';
 import { readFilter, type Filters } from '../http/paging/list-filters.js';
 import { clientGone } from '../http/pipeline/client-gone.js';
 import type { ClientRequest } from '../http/pipeline/request-state.js';
 import type { EventStream } from '../http/server-sent-events/event-stream.js';
 import { readWait, waitParameter } from '../http/server-sent-events/read-wait.js';
+import { placeOwner } from '../http/server-sent-events/stream-places.js';
 import { WaitingPlaces } from '../http/server-sent-events/waiting-places.js';
 import { wantsEvents } from '../http/server-sent-events/wants-events.js';
 import { MessageStreams, readPlace } from './message-streams.js';
@@ -25,6 +29,7 @@ export const WAIT: Filters = { wait: waitParameter('for the reply') };
 type CommandFor = (options: Omit<PostOptions, 'whenHandedOff'>) => PostMessage;
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+const UNFINISHED: StoredAnswer = { status: 202, headers: JSON_HEADERS, body: '' };
 
 /** Answers about a message in the way that the client wants to wait for its reply. */
 @Injectable()
@@ -65,7 +70,7 @@ export class MessageAnswers {
     readFilter(request.query, WAIT);
     const [name, waitMs] = [nameIn(request), readWait(request.query)];
     if (waitMs === 0) return this.queries.execute(new GetMessage(name));
-    const leave = this.places.enter(name.projectId);
+    const leave = this.places.enter(placeOwner(request.caller));
     const over = new LinkedAbort(clientGone(reply), this.shutdown.begun);
     try {
       return await request.whileWaiting(() => this.queries.execute(new GetMessage(name, { ms: waitMs, signal: over.signal })));
@@ -81,7 +86,7 @@ export class MessageAnswers {
     await this.queries.execute(new GetMessage(name));
     const from = readPlace(request.headers['last-event-id'], name.messageId);
     const store = () => Promise.resolve({ name, from });
-    return this.streams.begin(reply, { projectId: name.projectId, requestId: request.id, store });
+    return this.streams.begin(reply, { owner: placeOwner(request.caller), requestId: request.id, store });
   }
 
   private stream(
@@ -90,32 +95,32 @@ export class MessageAnswers {
     command: PostMessage,
     posted: (sent: PostedMessage) => void,
   ): Promise<EventStream> {
-    const { caller, claim, id: requestId } = request;
+    const { caller, claim, id: requestId, headers } = request;
     const { projectId } = caller;
     let isOver = claim === null;
     const store = async () => {
       const sent = await this.commands.execute(command);
       posted(sent);
       const { conversationId, id: messageId } = sent.message;
-      return { name: { projectId, conversationId, messageId }, from: null };
+      return { name: { projectId, conversationId, messageId }, from: readPlace(headers['last-event-id'], messageId) };
     };
-    const over = async (standing: Standing | null) => {
+    const over = async (end: Standing | DomainError | null) => {
       if (isOver || !claim) return;
       isOver = true;
-      const body = standing && finalBodyOf(standing);
-      const answer = { status: body ? 200 : 202, headers: JSON_HEADERS, body: body ?? '' };
-      await this.idempotency.complete(claim, answer, { open: true, isUnfinished: !body });
+      const final = end instanceof DomainError ? keptRefusal(end, requestId) : end && finalAnswer(end);
+      await this.idempotency.complete(claim, final ?? UNFINISHED, { open: true, isUnfinished: final === null });
     };
-    return this.streams.begin(reply, { projectId, requestId, store, over });
+    return this.streams.begin(reply, { owner: placeOwner(caller), requestId, store, over });
   }
 
   /** The key's answer as a stream. */
   private streamAgain(request: ClientRequest, reply: FastifyReply, { answer, originalRequest }: Replayed): Promise<EventStream> {
     const { id: messageId, conversation_id: conversationId } = JSON.parse(answer.body) as SentMessageResource;
     const { projectId } = request.caller;
-    const store = () => Promise.resolve({ name: { projectId, conversationId, messageId }, from: null });
+    const from = readPlace(request.headers['last-event-id'], messageId);
+    const store = () => Promise.resolve({ name: { projectId, conversationId, messageId }, from });
     void reply.headers(replayMarks(originalRequest));
-    return this.streams.begin(reply, { projectId, requestId: request.id, store });
+    return this.streams.begin(reply, { owner: placeOwner(request.caller), requestId: request.id, store });
   }
 }
 
@@ -123,10 +128,19 @@ function nameIn({ caller: { projectId }, params }: ClientRequest): MessageName {
   return { projectId, conversationId: params['id'] ?? '', messageId: params['message_id'] ?? '' };
 }
 
+/** What the same post without a stream is refused with; null where the key's next request may be accepted. */
+function keptRefusal(refusal: DomainError, requestId: string): StoredAnswer | null {
+  const { status } = catalogueEntry(refusal.code);
+  if (claimOutcome(status) !== 'keep') return null;
+  const shouldRetry = { 'service-should-retry': errorHeaders(refusal)['service-should-retry'] ?? 'false' };
+  return { status, headers: { ...JSON_HEADERS, ...shouldRetry }, body: renderJson(errorBody(refusal, requestId)) };
+}
+
 /** What the same post without a stream is answered with; null where the key's next request continues with the message. */
-function finalBodyOf({ message, state, conversation }: Standing): string | null {
+function finalAnswer({ message, state, conversation }: Standing): StoredAnswer | null {
   if (state?.is !== 'replied' && state?.is !== 'kept') return null;
   const reply = state.is === 'replied' ? state.reply : null;
   const replyStatus = reply ? 'completed' : 'not_expected';
-  return renderJson(toSentMessageResource({ message, reply, replyStatus, conversation, answeredBefore: false, isNew: false }));
+  const sent = toSentMessageResource({ message, reply, replyStatus, conversation, answeredBefore: false, isNew: false });
+  return { status: 200, headers: JSON_HEADERS, body: renderJson(sent) };
 }

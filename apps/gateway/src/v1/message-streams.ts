@@ -31,13 +31,14 @@ interface Followed {
 }
 
 interface Streamed {
-  readonly projectId: string;
+  /** Whose places the stream takes. */
+  readonly owner: string;
   /** Named by the error object of an error that ends the stream. */
   readonly requestId: string;
   /** Resolves once the message is stored, which may have to wait for its turn. */
   readonly store: () => Promise<Followed>;
-  /** Called with the reply before it is sent, and when the stream ends without one. */
-  readonly over?: (standing: Standing | null) => Promise<void>;
+  /** Called with the reply, or the refusal of the message, before it is sent, and when the stream ends without one. */
+  readonly over?: (end: Standing | DomainError | null) => Promise<void>;
 }
 
 /** Answers that tell a message, its reply as the agent says it, and the conversation after it. */
@@ -55,7 +56,7 @@ export class MessageStreams {
    * that comes late is an event.
    */
   async begin(reply: FastifyReply, streamed: Streamed): Promise<EventStream> {
-    const leave = this.places.enter(streamed.projectId);
+    const leave = this.places.enter(streamed.owner);
     try {
       const stored = streamed.store();
       const early = await inTime(this.clock, HEAD_AFTER_MS, stored);
@@ -72,7 +73,10 @@ export class MessageStreams {
 
   private async tell(run: StreamRun, stored: Promise<Followed>, { over }: Streamed): Promise<void> {
     try {
-      const { name, from } = await stored;
+      const { name, from } = await stored.catch(async (error: unknown) => {
+        await over?.(refusalOf(error));
+        throw error;
+      });
       const standing = await this.queries.execute(new GetMessage(name));
       run.follows({ name, from });
       if (from === null) await run.send('message.created', toPostedMessage(standing.message));

@@ -90,6 +90,8 @@ export class CreatedAtDto {
   @InstantField({ description: 'Only those made at this time or before.' }) lte?: string | null;
 }
 
+const LATEST_SKIPS = "skip_recovered: mode 'latest' always leaves out what has reached the endpoint, or is on its way";
+
 @ApiSchema({
   description: 'Which deliveries to replay, and how. `endpoint_id`, `object_id` or a lower bound of `created_at` is required.',
 })
@@ -140,7 +142,8 @@ export class RetryDeliveriesDto {
   dry_run?: boolean | null;
 
   warnings(): readonly string[] {
-    return unmatched(this.event_type ? [this.event_type] : []).map((text) => `event_type: ${text}`);
+    const types = unmatched(this.event_type ? [this.event_type] : []).map((text) => `event_type: ${text}`);
+    return this.mode === 'latest' && this.skip_recovered === false ? [...types, LATEST_SKIPS] : types;
   }
 
   toCommand(context: RequestContext): RetryDeliveries {

@@ -1,3 +1,4 @@
+import type { Caller } from '@application/projects/caller';
 import { DomainError } from '@domain/kernel/domain-error';
 
 export interface PlaceLimits {
@@ -9,6 +10,11 @@ export interface PlaceLimits {
 }
 
 const TOO_MANY = 'Too many streams are open. Ask the lists instead for a while.';
+
+/** Whose places a request takes: its project's, but an administrator takes none of the project's. */
+export function placeOwner({ projectId, keyId }: Pick<Caller, 'projectId' | 'keyId'>): string {
+  return keyId === null ? 'admin' : projectId;
+}
 
 /** Limits how many streams are open at once, in all and of one owner. */
 export class StreamPlaces {

@@ -3,15 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import { ChangeFeed } from '@application/changes/change-feed';
 import type { ChangedResource } from '@application/changes/changed-resources';
 import type { Page } from '@application/paging/page';
+import type { Caller } from '@application/projects/caller';
 import { Shutdown } from '@application/runtime/shutdown';
 import { Clock, pause } from '@ports/clock.port';
 import { onAbort } from '@ports/on-abort';
 import { AnswerBudget } from '../pipeline/answer-budget.js';
+import { placeOwner } from './stream-places.js';
 import { WaitingPlaces } from './waiting-places.js';
 
 export interface Wait {
   readonly waitMs: number;
-  readonly projectId: string;
+  readonly caller: Pick<Caller, 'projectId' | 'keyId'>;
   /** What is listed: its changes are waited for. */
   readonly object: ChangedResource['object'];
 }
@@ -43,12 +45,12 @@ export class WaitingLists {
   async filled<List>(request: FastifyRequest, wait: Wait, read: Read<List>): Promise<List> {
     const first = await read();
     if (wait.waitMs === 0 || isWhole(first)) return first.list;
-    const leave = this.places.enter(wait.projectId);
+    const leave = this.places.enter(placeOwner(wait.caller));
     const waiter = new Waiter(this.clock, this.shutdown, request, wait.waitMs);
     try {
       const own = ({ object }: ChangedResource) => object === wait.object;
       const tell = (batch: readonly ChangedResource[] | null) => void ((batch === null || batch.some(own)) && waiter.wake());
-      const listening = await this.changes.listen(wait.projectId, null, tell);
+      const listening = await this.changes.listen(wait.caller.projectId, null, tell);
       // Changes between the first read and the listening were not announced.
       waiter.wake();
       return await this.waitFor(request, waiter, first, read).finally(listening.leave);

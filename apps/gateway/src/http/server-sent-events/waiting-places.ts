@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StreamPlaces } from './stream-places.js';
 
-/** The places of a gateway's requests that wait for something to happen, and of its streams of a message. The owner is a project. */
+/** The places of a gateway's requests that wait for something to happen, and of its streams of a message. The owner is a project, or all administrators. */
 @Injectable()
 export class WaitingPlaces extends StreamPlaces {
   constructor() {

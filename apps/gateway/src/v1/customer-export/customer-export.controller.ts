@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { GetCustomer } from '@application/customers/customer.commands';
 import { Client, type ClientRequest } from '../../http/pipeline/request-state.js';
 import { Route } from '../../http/routes/route.js';
+import { placeOwner } from '../../http/server-sent-events/stream-places.js';
 import type { EventStream } from '../../http/server-sent-events/event-stream.js';
 import { CustomerExportResource } from './customer-export.resource.js';
 import { CustomerExports, MAX_EXPORTS, MAX_EXPORTS_OF_PROJECT } from './customer-exports.js';
@@ -32,6 +33,6 @@ export class CustomerExportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EventStream> {
     const customer = await this.queries.execute(new GetCustomer(caller.projectId, params['id'] ?? ''));
-    return this.exports.begin(reply, customer);
+    return this.exports.begin(reply, customer, placeOwner(caller));
   }
 }

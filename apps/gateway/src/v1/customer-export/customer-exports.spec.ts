@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 const reply = { headers: () => undefined, raw: { once: () => undefined }, request: { method: 'GET', id: 'req_1' } };
-const begin = (projectId = 'prj_1') => exports.begin(reply as unknown as FastifyReply, { projectId } as Customer);
+const begin = (projectId = 'prj_1') => exports.begin(reply as unknown as FastifyReply, { projectId } as Customer, projectId);
 
 function readFrom(stream: EventStream): { text: string } {
   const read = { text: '' };

@@ -38,9 +38,9 @@ export class CustomerExports {
     this.pace = new Pace(clock, WORK_PER_SECOND, shutdown.begun);
   }
 
-  /** Begins an answer, which the handler returns. Rejects with `service_unavailable`, and where the first part cannot be read. */
-  async begin(reply: FastifyReply, customer: Customer): Promise<EventStream> {
-    const leave = this.places.enter(customer.projectId);
+  /** Begins an answer, which the handler returns. `owner`: whose places it takes. Rejects with `service_unavailable`, and where the first part cannot be read. */
+  async begin(reply: FastifyReply, customer: Customer, owner: string): Promise<EventStream> {
+    const leave = this.places.enter(owner);
     try {
       const texts = this.paced(this.exported.textsOf(customer));
       // While nothing is sent, a failure still has its status.

@@ -112,12 +112,6 @@ describe('turns', () => {
       .when(reopen('m1', T + 9, T + 99, 0))
       .thenRejects(code, { extras: { conversation_id: 'conv_1' } });
   });
-  test('a failed turn is kept for the human who has the conversation, if the client says so', () => {
-    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
-    given(opened, posted('m1', T + 1), failed, handedOff)
-      .when(reopen('m1', T + 9, T + 99, 0, 'store'))
-      .then({ type: 'ReplyWaived', at: T + 9, messageId: 'm1' });
-  });
   test('a turn that somebody left open is asked again though the conversation is closed', () =>
     given(opened, posted('m1', T + 1), ended)
       .when(reopen('m1', T + 9, T + 99, T + 2))

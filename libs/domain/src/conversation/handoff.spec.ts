@@ -71,6 +71,13 @@ describe('while a human has the conversation', () => {
     given(opened, handedOff, kept('m1', T + 9)).thenState({ lastMessageAt: T + 9 });
   });
 
+  test('a message whose turn failed before is kept when it is sent again, if the client says so', () => {
+    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
+    given(opened, posted('m1', T + 1), failed, handedOff)
+      .when(reopen('m1', T + 9, T + 99, 0, 'store'))
+      .then({ type: 'ReplyWaived', at: T + 9, messageId: 'm1' });
+  });
+
   test('a human writes', () => given(opened, handedOff).when(asKim).then(kim));
 
   test('what a human writes is stored once', () => given(opened, handedOff, kim).when(asKim).thenNothing());

@@ -155,6 +155,7 @@ describe('an issue', () => {
 });
 
 it.each([
+  ['without its address', { OPERATOR_WEBHOOK_SECRET: SECRET }, 'OPERATOR_WEBHOOK_URL must be set'],
   ['without its secret', { OPERATOR_WEBHOOK_URL: 'http://127.0.0.1:9/' }, 'OPERATOR_WEBHOOK_SECRET must be set'],
   [
     'with a secret of another form',

@@ -150,8 +150,9 @@ export class Config extends ReadEnvironment {
 
   private readOperatorWebhook(): OperatorWebhook | null {
     const url = this.readIfSet('OPERATOR_WEBHOOK_URL');
-    if (url === null) return null;
     const secret = this.readIfSet('OPERATOR_WEBHOOK_SECRET');
+    if (url === null && secret === null) return null;
+    if (url === null) throw new ConfigError('OPERATOR_WEBHOOK_URL must be set when OPERATOR_WEBHOOK_SECRET is');
     if (secret === null) throw new ConfigError('OPERATOR_WEBHOOK_SECRET must be set when OPERATOR_WEBHOOK_URL is');
     return { url, secret };
   }

@@ -243,7 +243,7 @@ export class EnvDto {
     { apps: TELLING, isSecret: true },
   )
   OPERATOR_WEBHOOK_URL = '';
-  @Variable('`whsec_` and Base64 of 24 to 64 bytes: signs these posts. Required with `OPERATOR_WEBHOOK_URL`', {
+  @Variable('`whsec_` and Base64 of 24 to 64 bytes: signs these posts. Neither is set without the other', {
     apps: TELLING,
     isSecret: true,
   })

@@ -8,10 +8,7 @@ function settingsOf(url: string, secret: string): Config['operatorWebhook'] {
 }
 
 describe("the operator's webhook", () => {
-  it('is none where no address is set', () => {
-    expect(settingsOf('', '')).toBeNull();
-    expect(settingsOf('', SECRET)).toBeNull();
-  });
+  it('is none where none is set', () => expect(settingsOf('', '')).toBeNull());
 
   it.each([URL_SET, 'http://127.0.0.1:81/', 'http://monitor.internal/x'])('may be at %s', (url) =>
     expect(settingsOf(url, SECRET)).toEqual({ url, secret: SECRET }),
@@ -20,6 +17,11 @@ describe("the operator's webhook", () => {
   it('needs its secret', () =>
     expect(() => settingsOf(URL_SET, '')).toThrow(
       new ConfigError('OPERATOR_WEBHOOK_SECRET must be set when OPERATOR_WEBHOOK_URL is'),
+    ));
+
+  it('needs its address', () =>
+    expect(() => settingsOf('', SECRET)).toThrow(
+      new ConfigError('OPERATOR_WEBHOOK_URL must be set when OPERATOR_WEBHOOK_SECRET is'),
     ));
 
   it.each(['ftp://alerts.example', 'https://user:word@alerts.example', 'https://alerts.example/#part', 'alerts.example'])(

@@ -57,7 +57,8 @@ describe('an event', () => {
       await after((ahead += 17 * HOUR));
       const expired = [404, 'invalid_request_error', 'event_expired', 'id'];
       expect((await ask()).map(errorOf)).toEqual(paths.map(() => expired));
-      for (const command of ['retry', 'cancel']) expect(errorOf(await app.api.post(`${delivery}/${command}`))).toEqual(expired);
+      const commands = [`${delivery}/retry`, `${delivery}/cancel`, `/v1/events/${event.id}${delivery.slice('/v1'.length)}/retry`];
+      for (const command of commands) expect(errorOf(await app.api.post(command))).toEqual(expired);
     });
     expect(await eventsOf(app.api, appointment.id)).toEqual([]);
     expect((await app.api.get(`/v1/appointments/${appointment.id}`)).body).toMatchObject({ status: 'pending', version: 1 });

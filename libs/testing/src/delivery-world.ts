@@ -200,7 +200,8 @@ export class DeliveryWorld {
   }
 
   replay(eventId: string, deliveryId: string, context = this.ledger.context()): Promise<DeliveryView> {
-    const handler = new ReplayDeliveryHandler(this.streams, this.directory, this.scheduling, this.ledger.clock, this.ledger.ids);
+    const { streams, directory, scheduling, queries, ledger } = this;
+    const handler = new ReplayDeliveryHandler(streams, directory, scheduling, queries, ledger.clock);
     return handler.execute(new ReplayDelivery(context, eventId, deliveryId));
   }
 

@@ -30,8 +30,8 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     private readonly streams: DeliveryStreams,
     private readonly endpoints: EndpointDirectory,
     private readonly scheduling: NewDeliveries,
+    private readonly queries: QueryBus,
     private readonly clock: Clock,
-    private readonly ids: Ids,
     private readonly tracer: Tracer = NO_TRACER,
   ) {}
 
@@ -39,14 +39,17 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     const { projectId } = context;
     if (!isId('event', eventId)) throw resourceMissing('event');
     const { event, deliveries } = await this.streams.load(eventId);
-    if (event?.projectId !== projectId) throw resourceMissing('event');
+    // The stream of an event is dropped after it has expired; the query rejects for that, and for an unknown one.
+    if (!event) await this.queries.execute(new GetEvent(projectId, eventId));
+    if (!event) throw resourceMissing('delivery', 'delivery_id');
+    if (event.projectId !== projectId) throw resourceMissing('event');
     const at = this.clock.now();
     if (isExpired(event.emittedAt, at)) throw eventExpired();
     const original = deliveries.find(({ id }) => id === deliveryId);
     if (!original) throw resourceMissing('delivery', 'delivery_id');
     // The replay is part of the trace of its own request.
     if (sampledTraceparent(this.tracer.traceparent)) this.tracer.link(await this.streams.traceparentOf(eventId));
-    const replayId = idFor(this.ids, context, 'delivery', 'replay');
+    const replayId = this.scheduling.replayIdOf(context);
     if (context.isRetry && deliveries.some(({ id }) => id === replayId)) return viewOf(this.streams, eventId, replayId);
     const endpoint = await this.endpoints.load(projectId, original.endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();

@@ -4,6 +4,7 @@ import { firstDueAt, OVERDUE_AFTER_MS } from '@domain/delivery/retry-policy';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
+import { idFor, type RequestContext } from '../runtime/request-context.js';
 
 @Injectable()
 export class NewDeliveries {
@@ -19,6 +20,11 @@ export class NewDeliveries {
   /** Derives from event and endpoint, so that the first delivery is never scheduled twice. */
   firstIdOf({ eventId, emittedAt }: Pick<FrozenEvent, 'eventId' | 'emittedAt'>, endpointId: string): string {
     return this.ids.derived('delivery', emittedAt, eventId, endpointId);
+  }
+
+  /** The same for every execution under one key. */
+  replayIdOf(context: RequestContext): string {
+    return idFor(this.ids, context, 'delivery', 'replay');
   }
 
   /** To a paused endpoint it waits for the resumption, unless it is a test. */

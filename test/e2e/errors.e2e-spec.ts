@@ -131,6 +131,13 @@ describe('a body', () => {
     expect(errorOf(answer)).toEqual([415, 'invalid_request_error', 'content_type_unsupported']);
   });
 
+  it('that is empty means {}, whatever it is declared as', async () => {
+    const { body } = await app.api.post('/v1/conversations', {});
+    const headers = { authorization: `Bearer ${app.api.token}`, 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(`${app.url}/v1/conversations/${body.id}/end`, { method: 'POST', headers, body: '' });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { id: body.id, status: 'ended' }]);
+  });
+
   it.each([
     'application/json',
     'application/json; charset=utf-8',

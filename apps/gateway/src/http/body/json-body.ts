@@ -46,7 +46,8 @@ export function acceptJsonOnly(fastify: FastifyInstance, budget: Pick<BodyBudget
     });
   });
   fastify.addContentTypeParser('*', (request, payload, done) => {
-    if (request.headers['content-type'] !== undefined) done(unsupported());
+    const { 'content-type': type, 'content-length': length } = request.headers;
+    if (type !== undefined && length !== '0') done(unsupported());
     else readNothing(request, payload, clock, (refusal) => done(refusal, NO_BODY));
   });
 }

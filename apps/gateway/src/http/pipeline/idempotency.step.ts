@@ -17,7 +17,7 @@ const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 /** What administrators do in no project. */
 const NO_PROJECT = 'admin';
 /** Headers that belong to the body; the others belong to the connection, the moment, or one client's cookie. */
-const KEPT_HEADERS = ['content-type', 'service-should-retry', 'etag'];
+const KEPT_HEADERS = ['content-type', 'service-should-retry', 'retry-after', 'etag'];
 
 /** Refuses with `idempotency_key_invalid`. Routes that are never repeated validate the header and ignore it. */
 export const readKey: Step = (request) => {

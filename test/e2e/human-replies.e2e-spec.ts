@@ -14,7 +14,7 @@ describe('a human in the place of the agent', () => {
   it('writes while the conversation is handed off; the person is heard, and nobody answers for the agent', async () => {
     const { body } = await app.api.say(newThread(), 'Hello');
     const path = `/v1/conversations/${body.conversation_id}`;
-    const kim = { content: 'Kim here.', role: 'assistant', author: { type: 'human', name: 'Kim' } };
+    const kim = { content: 'Kim here.', role: 'assistant', author: { type: 'human', name: 'Kim' }, when_handed_off: 'ignored' };
     const early = await app.api.post(`${path}/messages`, kim);
     expect(errorOf(early)).toEqual([409, 'invalid_request_error', 'conversation_not_handed_off']);
     await app.api.post(`${path}/handoff`, { reason: 'angry' });

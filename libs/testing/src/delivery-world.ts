@@ -200,8 +200,7 @@ export class DeliveryWorld {
   }
 
   replay(eventId: string, deliveryId: string, context = this.ledger.context()): Promise<DeliveryView> {
-    const { streams, directory, scheduling, queries, ledger } = this;
-    const handler = new ReplayDeliveryHandler(streams, directory, scheduling, queries, ledger.clock);
+    const handler = new ReplayDeliveryHandler(this.streams, this.directory, this.scheduling, this.queries, this.ledger.clock);
     return handler.execute(new ReplayDelivery(context, eventId, deliveryId));
   }
 

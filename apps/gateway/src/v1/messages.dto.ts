@@ -112,7 +112,7 @@ export class PostMessageDto {
   @FlagField(MARKDOWN)
   markdown?: boolean | null;
 
-  @EnumField(WHEN_HANDED_OFF, WHEN_HANDED_OFF_FIELD)
+  @EnumField(WHEN_HANDED_OFF, { ...WHEN_HANDED_OFF_FIELD, unless: 'author' })
   when_handed_off?: WhenHandedOff | null;
 
   @Together('author')

@@ -25,7 +25,7 @@ export const has = (...names: readonly string[]): Schema => ({
 
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-const memberOf = (body: object, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name];
+export const memberOf = (body: object, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name];
 
 /** Fails with this code where `holds` is false. The complaint follows the member's name: "must be a text". */
 export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['complaint']): Rule {

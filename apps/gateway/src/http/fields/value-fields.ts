@@ -3,7 +3,7 @@ import { ianaSpelling, isIanaName } from '@application/appointments/time-zones';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { dateTimeOf } from '@domain/kernel/instant';
 import { field, type FieldOptions } from './fields.js';
-import { isAbsent, rule, type Rule } from './rules.js';
+import { isAbsent, memberOf, rule, type Rule } from './rules.js';
 import { amongChoices } from '../docs/among-choices.js';
 import { isObject } from '../body/json-body.js';
 
@@ -14,9 +14,15 @@ export function InstantField({ required = false, ...about }: FieldOptions): Prop
   ]);
 }
 
-export function EnumField(choices: readonly string[], { required = false, ...about }: FieldOptions): PropertyDecorator {
+/** `unless`: another member, beside which this one is not looked at. */
+export function EnumField(
+  choices: readonly string[],
+  { required = false, unless, ...about }: FieldOptions & { readonly unless?: string },
+): PropertyDecorator {
+  const isIgnored = (body: object) => unless !== undefined && !isAbsent(memberOf(body, unless));
+  const isChoice = (value: unknown, body: object) => isIgnored(body) || choices.includes(value as string);
   return field({ type: 'string', ...amongChoices(choices), ...about }, required, [
-    rule('parameter_invalid', (value) => choices.includes(value as string), `must be one of ${choices.join(', ')}`),
+    rule('parameter_invalid', isChoice, `must be one of ${choices.join(', ')}`),
   ]);
 }
 

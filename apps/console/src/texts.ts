@@ -53,6 +53,7 @@ export const TEXTS = {
   copied: 'Copied',
   curl: 'The same with curl',
   all: 'Show all',
+  more: 'Show more',
   less: 'Show less',
   cancel: 'Cancel',
   close: 'Close',

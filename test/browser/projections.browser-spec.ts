@@ -1,4 +1,6 @@
 import type { Route } from 'playwright-core';
+import { readCommandLine } from '../../apps/workbench/src/command-line.js';
+import { COMMANDS } from '../../apps/workbench/src/commands/commands.js';
 import { book, change } from '../e2e/harness/ledger.js';
 import { consoleTests } from './harness/console-tests.js';
 
@@ -29,6 +31,20 @@ describe('the projections', () => {
     const { body } = await (await here.app.admin()).get('/admin/v1/projections');
     expect(await here.page.getByRole('row').count()).toBe(body.data.length + 1);
     expect(await row('events').innerText()).toMatch(/\d+ m?s.*\d+ \/ \d+/s);
+  });
+});
+
+describe('the commands of the workbench', () => {
+  it('are all there to copy, as the workbench takes them', async () => {
+    await here.visit.goTo('/admin/projections');
+    const terminal = here.page.locator('section').filter({ has: here.page.getByRole('heading', { name: 'In a terminal' }) });
+    const lines = await terminal.locator('code').allInnerTexts();
+    expect(await terminal.getByRole('button', { name: 'Copy' }).count()).toBe(lines.length);
+    const names = lines.map((line) => {
+      expect(line).toMatch(/^npm run projections -- /);
+      return readCommandLine(line.split(' ').slice(4)).command?.name;
+    });
+    expect(new Set(names)).toEqual(new Set(COMMANDS.map(({ name }) => name)));
   });
 });
 

@@ -2,20 +2,16 @@ import type { components } from '../../api/admin-api.js';
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { AskBefore } from '../../parts/ask-before.js';
-import { CopyButton } from '../../parts/copy-button.js';
 import { List } from '../../parts/list.js';
-import { Place, Section } from '../../parts/place.js';
+import { Place } from '../../parts/place.js';
 import { ProjectionStatus } from '../../parts/projection-status.js';
 import { Status } from '../../parts/status.js';
 import { formatCount, formatDuration, Time } from '../../parts/time.js';
 import { useEffect, useState } from 'preact/hooks';
 import { PLACES } from '../../texts.js';
+import { Commands } from './commands.js';
 import { SkippedEvents } from './skipped-events.js';
 import { WORDS } from './texts.js';
-
-const COMMANDS = ['status', 'rebuild <name>', 'verify', 'explain <name> <row>', 'skipped'].map(
-  (command) => `npm run projections -- ${command}`,
-);
 
 const EVERY_MS = 1_000;
 
@@ -101,17 +97,4 @@ function useRounds(isRebuilding: boolean) {
     return () => clearInterval(timer);
   }, [isRebuilding]);
   return { round, next };
-}
-
-function Commands() {
-  return (
-    <Section title="In a terminal">
-      {COMMANDS.map((command) => (
-        <p key={command} class="row">
-          <code>{command}</code>
-          <CopyButton text={command} />
-        </p>
-      ))}
-    </Section>
-  );
 }

@@ -15,6 +15,14 @@ export const TEXTS = {
       'The password is right, but this browser did not keep the session: it takes a secure cookie over https only. Open the console over https, or on this machine in Chromium or Firefox.',
     out: 'Sign out',
   },
+  password: {
+    change: 'Change password',
+    about: 'Everybody else signs in again with the new password: every session but this one ends.',
+    current: 'Current password',
+    next: 'New password',
+    least: 'At least 12 characters.',
+    changed: 'The password is changed. Every other session has ended.',
+  },
   problem: {
     request: 'Request',
     retry: 'Try again',

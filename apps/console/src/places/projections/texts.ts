@@ -2,6 +2,9 @@ export const WORDS = {
   about: 'Lists are read models, made from the log: how far each has come, and how to make it anew.',
   rebuild: 'Rebuild',
   rebuildAbout: 'Its rows are made anew from the first event. Its lists answer as before until the new ones are complete.',
+  rebuildAll: 'Rebuild all',
+  rebuildAllAbout: (count: string, rows: string) =>
+    `${count} read models, which have ${rows} rows together, are made anew from the first event, one after the other. Lists answer as before until the new rows are complete.`,
   row: 'A row',
   rowAbout: 'What is stored of one thing, as its list shows it.',
   rowId: 'Id of the row',

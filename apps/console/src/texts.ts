@@ -59,6 +59,7 @@ export const TEXTS = {
   chart: { table: 'Table', from: 'From' },
   copy: 'Copy',
   copied: 'Copied',
+  metadata: 'Metadata, as JSON',
   curl: 'The same with curl',
   all: 'Show all',
   more: 'Show more',

@@ -64,6 +64,8 @@ export const WORDS = {
   },
   book: 'Book an appointment',
   bookAbout: 'It is booked for real: appointment.created is emitted, and appointment.confirmed too if it is booked as confirmed.',
+  amend: 'Amend',
+  amendAbout: 'Changes notes, location and metadata, whatever its status. Nothing is emitted.',
   changes: {
     confirm: { label: 'Confirm', title: 'Confirm this appointment', about: 'Emits appointment.confirmed.' },
     reschedule: {

@@ -33,10 +33,12 @@ describe('the overview', () => {
     await eventually(async () => expect(await slots.count()).toBe(29));
   });
 
-  it('tells in which retry tier deliveries wait, and how far lists are behind', async () => {
+  it('tells in which retry tier deliveries wait, and how far lists are behind, with their states behind the chart', async () => {
     await here.visit.goTo(`/admin/${some.project}/overview`);
     const tiers = await tableOf('Deliveries', 'Backlog by retry tier, now');
     expect(tiers.map((row) => row.split('\t')[0]?.trim())).toEqual(['Tier', 'first', '200ms', '400ms']);
+    await chart('Projections', 'How far read models are behind, now').getByRole('img').waitFor();
+    await chart('Projections', 'How far read models are behind, now').getByText('Table').click();
     const isLive = expect.stringMatching(/^conversations\s+●\s*live/);
     await eventually(async () =>
       expect(await section('Projections').getByRole('row').allInnerTexts()).toEqual(expect.arrayContaining([isLive])),

@@ -1,4 +1,7 @@
 import type { Route } from 'playwright-core';
+import { readCommandLine } from '../../apps/workbench/src/command-line.js';
+import { COMMANDS } from '../../apps/workbench/src/commands/commands.js';
+import { eventually } from '../e2e/harness/eventually.js';
 import { book, change } from '../e2e/harness/ledger.js';
 import { consoleTests } from './harness/console-tests.js';
 
@@ -32,6 +35,20 @@ describe('the projections', () => {
   });
 });
 
+describe('the commands of the workbench', () => {
+  it('are all there to copy, as the workbench takes them', async () => {
+    await here.visit.goTo('/admin/projections');
+    const terminal = here.page.locator('section').filter({ has: here.page.getByRole('heading', { name: 'In a terminal' }) });
+    const lines = await terminal.locator('code').allInnerTexts();
+    expect(await terminal.getByRole('button', { name: 'Copy' }).count()).toBe(lines.length);
+    const names = lines.map((line) => {
+      expect(line).toMatch(/^npm run projections -- /);
+      return readCommandLine(line.split(' ').slice(4)).command?.name;
+    });
+    expect(new Set(names)).toEqual(new Set(COMMANDS.map(({ name }) => name)));
+  });
+});
+
 describe('a rebuild that is begun in the page', () => {
   it('says first what it will do, and nothing happens where it is cancelled', async () => {
     await here.visit.goTo('/admin/projections');
@@ -42,6 +59,22 @@ describe('a rebuild that is begun in the page', () => {
     await dialog.waitFor({ state: 'detached' });
     const { body } = await (await here.app.admin()).get('/admin/v1/projections');
     expect(body.data.find(({ name }: { name: string }) => name === 'deliveries').rebuild).toBeNull();
+  });
+
+  it('makes all of them anew where that is asked for, after a count', async () => {
+    await here.visit.goTo('/admin/projections');
+    const admin = await here.app.admin();
+    const { body } = await admin.get('/admin/v1/projections');
+    await here.page.getByRole('button', { name: 'Rebuild all' }).click();
+    const dialog = here.page.getByRole('dialog', { name: 'Rebuild all' });
+    await dialog.getByText(`${body.data.length} read models, which have`).waitFor();
+    await dialog.getByRole('button', { name: 'Rebuild all' }).click();
+    await eventually(async () =>
+      expect(await here.page.getByRole('row').filter({ hasText: 'done' }).count()).toBe(body.data.length),
+    );
+    const [task] = (await admin.get('/admin/v1/tasks')).body.data;
+    expect(task).toMatchObject({ kind: 'projections.rebuild', status: 'completed' });
+    expect(task.parameters.names).toHaveLength(body.data.length);
   });
 
   it('is shown until it is done, without a reload', async () => {

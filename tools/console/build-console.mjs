@@ -8,10 +8,16 @@ import { rolldown } from 'rolldown';
 const source = join(import.meta.dirname, '../../apps/console/src');
 const ASSETS = '/admin/assets/';
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+const PLACE = /console[\\/]src[\\/]places[\\/](.+?)[\\/]/;
 const STYLES = ['theme.css', 'layout.css', 'parts.css', 'places.css'];
 
-/** What places share is one asset: it compresses better than many small ones. */
-const SHARED = { groups: [{ name: 'parts', test: /console[\\/]src[\\/](?:parts|state|api|texts)/ }] };
+/** What places share is one asset, and so is each place: they compress better than many small ones. */
+const ASSETS_OF = {
+  groups: [
+    { name: 'parts', test: /console[\\/]src[\\/](?:parts|state|api|texts)/, priority: 1 },
+    { name: (id) => PLACE.exec(id)?.[1], debugName: 'a place', test: PLACE },
+  ],
+};
 
 const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
@@ -44,7 +50,7 @@ async function scripts(onLog) {
     format: 'esm',
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: SHARED,
+    codeSplitting: ASSETS_OF,
     minify: true,
     comments: false,
   });

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
+import { ChangePassword } from './change-password.js';
 import { Navigation } from './navigation.js';
 import { ProblemNote } from './parts/problem-note.js';
 import { Search } from './search.js';
@@ -34,9 +35,12 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         <div class="body">
           <div class="top">
             <Search />
-            <button type="button" class="plain" disabled={isRunning} onClick={() => run(signOut)}>
-              {TEXTS.signIn.out}
-            </button>
+            <div class="row">
+              <ChangePassword />
+              <button type="button" class="plain" disabled={isRunning} onClick={() => run(signOut)}>
+                {TEXTS.signIn.out}
+              </button>
+            </div>
           </div>
           <ProblemNote problem={problem} />
           {connection.value === 'lost' && (

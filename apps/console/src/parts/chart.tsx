@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { TEXTS } from '../texts.js';
 import { formatCount } from './time.js';
 
@@ -10,6 +11,8 @@ interface Bar {
 interface ChartProps extends BarsProps {
   readonly title: string;
   readonly format?: (value: number) => string;
+  /** The table behind it, where it has more than these numbers. */
+  readonly table?: ComponentChildren;
 }
 
 interface BarsProps {
@@ -21,10 +24,12 @@ interface BarsProps {
 }
 
 const HEIGHT = 100;
+/** Of more, names would be wider than their bars. */
+const MAX_NAMES_IN_LINE = 6;
 const hour = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' });
 
 /** Stacked bars, with the same numbers as a table behind them. */
-export function Chart({ title, series, bars, format = formatCount, of }: ChartProps) {
+export function Chart({ title, series, bars, format = formatCount, of, table }: ChartProps) {
   const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   const highest = Math.max(1, ...sums);
   return (
@@ -51,7 +56,10 @@ export function Chart({ title, series, bars, format = formatCount, of }: ChartPr
         })}
       </svg>
       <Axis bars={bars} of={of} />
-      <Numbers series={series} bars={bars} format={format} of={of} />
+      <details class="small">
+        <summary>{TEXTS.chart.table}</summary>
+        {table ?? <Numbers series={series} bars={bars} format={format} of={of} />}
+      </details>
     </figure>
   );
 }
@@ -59,8 +67,9 @@ export function Chart({ title, series, bars, format = formatCount, of }: ChartPr
 /** Names of all bars, or the times of the first and the last; the table has them all. */
 function Axis({ bars, of }: Pick<BarsProps, 'bars' | 'of'>) {
   const ends = of === undefined ? [bars[0], bars.at(-1)] : bars;
+  const names = bars.length > MAX_NAMES_IN_LINE ? 'even upright' : 'even';
   return (
-    <div class={`axis small muted ${of === undefined ? '' : 'even'}`} aria-hidden="true">
+    <div class={`axis small muted ${of === undefined ? '' : names}`} aria-hidden="true">
       {ends.map((bar) => bar && <span key={bar.at}>{of === undefined ? hour.format(new Date(bar.at)) : bar.at}</span>)}
     </div>
   );
@@ -68,34 +77,31 @@ function Axis({ bars, of }: Pick<BarsProps, 'bars' | 'of'>) {
 
 function Numbers({ series, bars, format, of }: BarsProps & { readonly format: (value: number) => string }) {
   return (
-    <details class="small">
-      <summary>{TEXTS.chart.table}</summary>
-      <div class="scroll">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{of ?? TEXTS.chart.from}</th>
-              {series.map(([name]) => (
-                <th key={name} scope="col" class="number">
-                  {name}
-                </th>
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{of ?? TEXTS.chart.from}</th>
+            {series.map(([name]) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ at, values }) => (
+            <tr key={at}>
+              <td>{of === undefined ? <time dateTime={at}>{hour.format(new Date(at))}</time> : at}</td>
+              {values.map((value, which) => (
+                <td key={which} class="number">
+                  {format(value)}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ at, values }) => (
-              <tr key={at}>
-                <td>{of === undefined ? <time dateTime={at}>{hour.format(new Date(at))}</time> : at}</td>
-                {values.map((value, which) => (
-                  <td key={which} class="number">
-                    {format(value)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -65,6 +65,24 @@ export function Lines({ label, name, value, required = false, max, onInput }: Li
   );
 }
 
+interface AreaProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  /** Of code the spelling is not checked. */
+  readonly isCode?: boolean;
+}
+
+/** A labelled text of several lines, which its form reads. */
+export function Area({ label, name, value, isCode = false }: AreaProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <textarea name={name} defaultValue={value} spellcheck={!isCode} />
+    </label>
+  );
+}
+
 interface ChoiceProps {
   readonly label: string;
   readonly name: string;

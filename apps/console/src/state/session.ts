@@ -53,10 +53,15 @@ export async function signOut(): Promise<void> {
 export async function sendInSession(request: Request): Promise<Response> {
   const repeated = request.clone();
   const answer = await sendSigned(request);
-  if (answer.status !== 401) return answer;
+  if (answer.status !== 401 || (await isWrongPassword(answer))) return answer;
   isOver.value = true;
   await new Promise<void>((resolve) => waiting.push(resolve));
   return sendSigned(repeated);
+}
+
+/** What asks for the password within a session is refused without the session's end. */
+async function isWrongPassword(answer: Response): Promise<boolean> {
+  return (await refusalOf(answer.clone())).code === 'admin_password_invalid';
 }
 
 /** Sends a request that was refused again, where another tab has begun a session with another token. */

@@ -1,4 +1,5 @@
 import { api } from '../../api/api.js';
+import { itemsOf } from '../../api/items-of.js';
 import { answerOf } from '../../api/problem.js';
 import { Curl } from '../../parts/curl.js';
 import { Loaded } from '../../parts/loaded.js';
@@ -92,17 +93,10 @@ function Slot({
 }
 
 /** All of them by their start, up to a limit; the list of the API is by creation. */
-async function askAll(project_id: string, query: AppointmentQuery) {
-  const appointments: Appointment[] = [];
-  let after: string | null = null;
-  do {
-    const page: AppointmentQuery = { ...query, limit: 100, ...(after && { starting_after: after }) };
-    const answer = await answerOf(
-      api.GET('/admin/v1/projects/{project_id}/appointments', { params: { path: { project_id }, query: page } }),
-    );
-    appointments.push(...answer.data);
-    after = answer.has_more ? answer.next_cursor : null;
-  } while (after !== null && appointments.length < MAX_SHOWN);
-  const sorted = appointments.toSorted((one, other) => one.starts_at.localeCompare(other.starts_at));
-  return { appointments: sorted, isWhole: after === null };
+async function askAll(project_id: string, filters: AppointmentQuery) {
+  const { items, hasMore } = await itemsOf((page) => {
+    const query = { ...filters, limit: 100, ...page };
+    return answerOf(api.GET('/admin/v1/projects/{project_id}/appointments', { params: { path: { project_id }, query } }));
+  }, MAX_SHOWN);
+  return { appointments: items.toSorted((one, other) => one.starts_at.localeCompare(other.starts_at)), isWhole: !hasMore };
 }

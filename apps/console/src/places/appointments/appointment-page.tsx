@@ -1,6 +1,7 @@
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { OnePage } from '../../parts/one-page.js';
+import { AmendAppointment } from './amend-appointment.js';
 import { AppointmentFacts } from './appointment-facts.js';
 import { AppointmentLife } from './appointment-life.js';
 import { ChangeAppointment } from './change-appointment.js';
@@ -13,7 +14,12 @@ export function AppointmentPage() {
       title={WORDS.one}
       ask={(path) => answerOf(api.GET('/admin/v1/projects/{project_id}/appointments/{id}', { params: { path } }))}
       live="appointment"
-      actions={(appointment, onDone) => <ChangeAppointment of={appointment} onDone={onDone} />}
+      actions={(appointment, onDone) => (
+        <>
+          <ChangeAppointment of={appointment} onDone={onDone} />
+          <AmendAppointment of={appointment} onDone={onDone} />
+        </>
+      )}
     >
       {(appointment) => (
         <>

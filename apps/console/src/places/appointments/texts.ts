@@ -49,12 +49,14 @@ export const WORDS = {
   },
   life: {
     title: 'Its life',
-    about: 'What was emitted of it in the last 30 days. A change of notes, location or metadata emits nothing.',
-    none: 'Nothing was emitted of it in the last 30 days.',
     actor: 'By',
-    status: 'Status',
-    from: 'Starts',
+    version: (version: string) => `version ${version}`,
+    rest: 'All that it was booked with',
+    silent: 'Nothing was emitted.',
+    event: 'Event',
     noDeliveries: 'Posted to no endpoint.',
+    gone: 'The event and its deliveries were kept for 30 days.',
+    cut: (count: string) => `Only the first ${count} deliveries are shown.`,
     attempts: (count: string) => (count === '1' ? '1 attempt' : `${count} attempts`),
     events: 'All its events',
     deliveries: 'All its deliveries',
@@ -62,6 +64,8 @@ export const WORDS = {
   },
   book: 'Book an appointment',
   bookAbout: 'It is booked for real: appointment.created is emitted, and appointment.confirmed too if it is booked as confirmed.',
+  amend: 'Amend',
+  amendAbout: 'Changes notes, location and metadata, whatever its status. Nothing is emitted.',
   changes: {
     confirm: { label: 'Confirm', title: 'Confirm this appointment', about: 'Emits appointment.confirmed.' },
     reschedule: {

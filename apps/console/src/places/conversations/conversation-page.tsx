@@ -17,6 +17,7 @@ import { AppointmentsOf } from '../appointments/appointments-of.js';
 import { CallsOf } from '../calls/calls-of.js';
 import type { Conversation } from './conversation-columns.js';
 import { GiveBack, HandOver } from './change-hands.js';
+import { EditConversation } from './edit-conversation.js';
 import { HandoffFacts } from './handoff-facts.js';
 import { WORDS } from './texts.js';
 import { Transcript } from './transcript.js';
@@ -54,10 +55,12 @@ export function ConversationPage() {
   );
 }
 
-function Actions({ of: { id, status }, onDone }: { readonly of: Conversation; readonly onDone: () => void }) {
+function Actions({ of, onDone }: { readonly of: Conversation; readonly onDone: () => void }) {
+  const { id, status } = of;
   if (status === 'ended') return null;
   return (
     <>
+      <EditConversation of={of} onDone={onDone} />
       {status === 'active' && <HandOver id={id} onDone={onDone} />}
       {status === 'handed_off' && <GiveBack id={id} onDone={onDone} />}
       <EndConversation id={id} onDone={onDone} />

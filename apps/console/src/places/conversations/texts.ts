@@ -53,6 +53,8 @@ export const WORDS = {
     send: 'Send',
     sent: 'Sent.',
   },
+  edit: 'Edit',
+  editAbout: 'The zone is that of times in words from now on; empty, it is the one of the project.',
   end: 'End',
   endTitle: 'End this conversation',
   endAbout: 'It ends for good, also while it is handed over. The next message to its external id begins a new conversation.',

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { components } from '../../api/admin-api.js';
-import { jsonOf } from '../../api/json-of.js';
+import { changedMembers } from '../../parts/changed-members.js';
 import { Curl, type ShownRequest } from '../../parts/curl.js';
 import { Field, Form, valuesOf } from '../../parts/fields.js';
+import { MetadataField } from '../../parts/metadata-field.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { useAction } from '../../state/use-action.js';
 import type { Customer } from './customer-columns.js';
@@ -30,8 +31,7 @@ interface CustomerFormProps {
 export function CustomerForm({ label, customer, request, onSubmit }: CustomerFormProps) {
   const { run, isRunning, problem } = useAction();
   const [body, setBody] = useState<CustomerValues>({});
-  const metadata = JSON.stringify(customer?.metadata ?? {}, null, 2);
-  const bodyOf = (values: Record<string, string>) => changedMembers(values, customer, metadata);
+  const bodyOf = (values: Record<string, string>): CustomerValues => changedMembers(values, customer ?? {}, TEXT_MEMBERS);
   return (
     <div
       class="stack"
@@ -44,10 +44,7 @@ export function CustomerForm({ label, customer, request, onSubmit }: CustomerFor
         {TEXT_MEMBERS.map((name) => (
           <Field key={name} label={LABELS[name]} name={name} value={customer?.[name] ?? ''} />
         ))}
-        <label class="field">
-          <span>{WORDS.labels.metadata}</span>
-          <textarea name="metadata" defaultValue={metadata} spellcheck={false} />
-        </label>
+        <MetadataField of={customer ?? {}} />
         <ProblemNote problem={problem} />
         <button type="submit" class="primary" disabled={isRunning}>
           {label}
@@ -56,13 +53,4 @@ export function CustomerForm({ label, customer, request, onSubmit }: CustomerFor
       <Curl request={{ ...request, body }} />
     </div>
   );
-}
-
-function changedMembers(values: Record<string, string>, customer: Customer | undefined, metadata: string): CustomerValues {
-  const texts = TEXT_MEMBERS.flatMap((name) => {
-    const value = values[name] ?? null;
-    return value === (customer?.[name] ?? null) ? [] : [[name, value]];
-  });
-  const isSame = (values['metadata'] ?? '{}') === metadata;
-  return { ...Object.fromEntries(texts), ...(!isSame && { metadata: jsonOf(values['metadata'] ?? '{}') }) };
 }

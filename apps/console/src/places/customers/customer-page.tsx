@@ -41,6 +41,7 @@ export function CustomerPage() {
           <Section title={PLACES.calls}>
             <CallsOf by="customer_id" id={customer.id} empty={WORDS.noCalls} />
           </Section>
+          <Export id={customer.id} />
         </>
       )}
     </OnePage>
@@ -75,6 +76,21 @@ function CustomerFacts({ of }: { readonly of: Customer }) {
       <Metadata of={of.metadata} />
       <Curl request={{ path: `/customers/${of.id}` }} />
     </div>
+  );
+}
+
+function Export({ id }: { readonly id: string }) {
+  const project = useProject();
+  return (
+    <Section title={WORDS.export}>
+      <p class="muted">{WORDS.exportAbout}</p>
+      <p>
+        <a href={`/admin/v1/projects/${project}/customers/${id}/export`} download={`${id}.json`}>
+          {WORDS.download}
+        </a>
+      </p>
+      <Curl request={{ path: `/customers/${id}/export` }} />
+    </Section>
   );
 }
 

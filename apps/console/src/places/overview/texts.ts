@@ -30,6 +30,7 @@ export const WORDS = {
   tier: 'Tier',
   atOnce: 'first',
   projections: 'Read models of all projects',
+  lags: 'How far read models are behind, now',
   name: 'Name',
   status: 'Status',
   behind: 'Behind',

@@ -2,37 +2,40 @@ import type { components } from '../../api/admin-api.js';
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { AskBefore } from '../../parts/ask-before.js';
-import { CopyButton } from '../../parts/copy-button.js';
 import { List } from '../../parts/list.js';
-import { Place, Section } from '../../parts/place.js';
+import { Place } from '../../parts/place.js';
 import { ProjectionStatus } from '../../parts/projection-status.js';
 import { Status } from '../../parts/status.js';
 import { formatCount, formatDuration, Time } from '../../parts/time.js';
 import { useEffect, useState } from 'preact/hooks';
 import { PLACES } from '../../texts.js';
+import { Commands } from './commands.js';
 import { SkippedEvents } from './skipped-events.js';
 import { WORDS } from './texts.js';
 
-const COMMANDS = ['status', 'rebuild <name>', 'verify', 'explain <name> <row>', 'skipped'].map(
-  (command) => `npm run projections -- ${command}`,
-);
-
 const EVERY_MS = 1_000;
 
+/** How far each read model is, how to make one or all anew, and what could not be applied. */
 export function Projections() {
   const [isRebuilding, setRebuilding] = useState(false);
+  const [all, setAll] = useState<All>({ count: 0, rows: 0 });
   const { round, next } = useRounds(isRebuilding);
   const rebuild = async (name: string) => {
     await answerOf(api.POST('/admin/v1/projections/{name}/rebuild', { params: { path: { name } } }));
     next();
   };
+  const rebuildAll = async () => {
+    await answerOf(api.POST('/admin/v1/projections/rebuild'));
+    next();
+  };
   const ask = async () => {
     const page = await answerOf(api.GET('/admin/v1/projections'));
     setRebuilding(page.data.some(({ rebuild: now }) => now?.state === 'running'));
+    setAll({ count: page.data.length, rows: page.data.reduce((sum, { rows }) => sum + rows, 0) });
     return { ...page, data: page.data.map((each) => ({ ...each, id: `${each.name} ${each.version}` })) };
   };
   return (
-    <Place title={PLACES.projections} about={WORDS.about}>
+    <Place title={PLACES.projections} about={WORDS.about} actions={<RebuildAll of={all} onConfirm={rebuildAll} />}>
       <List
         caption={PLACES.projections}
         ask={ask}
@@ -61,6 +64,19 @@ export function Projections() {
       <SkippedEvents round={round} />
       <Commands />
     </Place>
+  );
+}
+
+interface All {
+  readonly count: number;
+  readonly rows: number;
+}
+
+function RebuildAll({ of: { count, rows }, onConfirm }: { readonly of: All; readonly onConfirm: () => Promise<void> }) {
+  return (
+    <AskBefore label={WORDS.rebuildAll} title={WORDS.rebuildAll} onConfirm={onConfirm} disabled={count === 0}>
+      <p>{WORDS.rebuildAllAbout(formatCount(count), formatCount(rows))}</p>
+    </AskBefore>
   );
 }
 
@@ -101,17 +117,4 @@ function useRounds(isRebuilding: boolean) {
     return () => clearInterval(timer);
   }, [isRebuilding]);
   return { round, next };
-}
-
-function Commands() {
-  return (
-    <Section title="In a terminal">
-      {COMMANDS.map((command) => (
-        <p key={command} class="row">
-          <code>{command}</code>
-          <CopyButton text={command} />
-        </p>
-      ))}
-    </Section>
-  );
 }

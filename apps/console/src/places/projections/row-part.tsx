@@ -1,16 +1,14 @@
-import type { components } from '../../api/admin-api.js';
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { Facts } from '../../parts/facts.js';
 import { List } from '../../parts/list.js';
 import { Loaded } from '../../parts/loaded.js';
+import { MemberChanges } from '../../parts/member-changes.js';
 import { CopyButton } from '../../parts/copy-button.js';
-import { Foreign, TextBlock } from '../../parts/text-block.js';
+import { TextBlock } from '../../parts/text-block.js';
 import { Time } from '../../parts/time.js';
 import { useAnswer } from '../../state/use-answer.js';
 import { WORDS } from './texts.js';
-
-type Change = components['schemas']['RowChangeResource'];
 
 interface RowPartProps {
   readonly projection: string;
@@ -86,29 +84,9 @@ function Changes({ projection: name, id }: RowPartProps) {
         { label: 'When', cell: ({ at }) => <Time at={at} whole /> },
         { label: 'What happened', cell: ({ event }) => <code>{event.type}</code> },
         { label: 'Position', cell: ({ event }) => <code>{event.position}</code> },
-        { label: 'What it changed', cell: (change) => <Members of={change} /> },
+        { label: 'What it changed', cell: ({ changes }) => <MemberChanges of={changes} /> },
       ]}
       empty={WORDS.noChanges}
     />
-  );
-}
-
-function Members({ of: { changes } }: { readonly of: Change }) {
-  return (
-    <dl class="facts">
-      {Object.entries(changes).map(([member, [before, after]]) => (
-        <>
-          <dt key={member}>{member}</dt>
-          <dd>
-            {before !== null && (
-              <>
-                <Foreign text={JSON.stringify(before)} /> →{' '}
-              </>
-            )}
-            <Foreign text={JSON.stringify(after)} />
-          </dd>
-        </>
-      ))}
-    </dl>
   );
 }

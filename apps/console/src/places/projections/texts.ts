@@ -2,6 +2,9 @@ export const WORDS = {
   about: 'Lists are read models, made from the log: how far each has come, and how to make it anew.',
   rebuild: 'Rebuild',
   rebuildAbout: 'Its rows are made anew from the first event. Its lists answer as before until the new ones are complete.',
+  rebuildAll: 'Rebuild all',
+  rebuildAllAbout: (count: string, rows: string) =>
+    `${count} read models, which have ${rows} rows together, are made anew from the first event, one after the other. Lists answer as before until the new rows are complete.`,
   row: 'A row',
   rowAbout: 'What is stored of one thing, as its list shows it.',
   rowId: 'Id of the row',
@@ -13,5 +16,20 @@ export const WORDS = {
   historyAbout: 'Every event that changed it, oldest first, and what each changed. The last one leaves it as it is.',
   noHistory: 'It is made of many streams, so its history is found in a terminal:',
   noChanges: 'Nothing has changed it since it was begun.',
-  unknown: 'No projection has this name.',
+  terminal: 'In a terminal',
+  terminalAbout:
+    'Words in capitals are yours. ADMIN_PASSWORD has the admin password; --url names another service than that of the machine.',
+  commands: [
+    ['status', 'How far each is'],
+    ['rebuild NAME', 'Makes one anew; all of them without a name'],
+    ['tasks', 'Rebuilds and retries, newest first'],
+    ['skipped', 'Skipped events'],
+    ['retry ID', 'Applies a skipped event once more'],
+    ['fold', 'Folds the log into rows of your own'],
+    ['fold NAME --as-of 2026-03-01T09:00:00Z', 'The rows of one, as they were then'],
+    ['verify', 'Compares the rows with the log, and names the event that one lacks'],
+    ['explain NAME ROW', 'Every event that made a row'],
+    ['snapshot NAME --format parquet --out NAME.parquet', 'The rows as a file; or csv, ndjson'],
+    ['log --category CATEGORY --follow', 'The events, as they happen'],
+  ],
 } as const;

@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.js';
 import { placeOf } from '../../state/project.js';
 import { useAction } from '../../state/use-action.js';
 import { PLACES } from '../../texts.js';
+import { BackUp } from './back-up.js';
 import { WORDS } from './texts.js';
 
 export function Projects() {
@@ -21,8 +22,14 @@ export function Projects() {
       {WORDS.add}
     </button>
   );
+  const actions = (
+    <>
+      {add}
+      <BackUp />
+    </>
+  );
   return (
-    <Place title={PLACES.projects} about={WORDS.about} actions={add}>
+    <Place title={PLACES.projects} about={WORDS.about} actions={actions}>
       <List
         caption={PLACES.projects}
         ask={(query) => answerOf(api.GET('/admin/v1/projects', { params: { query } }))}

@@ -7,5 +7,14 @@ export const WORDS = {
   handoffReply: 'What a reply that hands over to a human ends with',
   window: 'Reply window in milliseconds',
   zone: 'Time zone (IANA), such as Europe/Berlin',
+  backup: {
+    label: 'Back up',
+    about: 'Copies and checks the data directory with all projects, while the service runs.',
+    folder: 'Folder of the service’s machine',
+    folderHint: 'An absolute path. The folder is missing yet, or empty.',
+    withKey: 'With secrets.key: whoever has the copy can then read all secrets in it',
+    running: 'It is being copied …',
+    made: (folder: string, bytes: string) => `${folder} has the copy: ${bytes} bytes.`,
+  },
   limits: 'Requests a second; 0 turns the limit off',
 } as const;

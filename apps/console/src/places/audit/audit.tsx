@@ -29,7 +29,7 @@ export function Audit() {
         columns={[
           { label: 'When', cell: ({ at }) => <Time at={at} /> },
           { label: 'What', cell: ({ action }) => <code>{action}</code> },
-          { label: 'Of', cell: ({ subject }) => <IdLink id={subject?.id} /> },
+          { label: 'Of', cell: ({ subject, project_id: project }) => <IdLink id={subject?.id} project={project} /> },
           { label: 'Result', cell: ({ status, code }) => <Result status={status} code={code} /> },
           {
             label: 'Session',

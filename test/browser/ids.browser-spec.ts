@@ -135,3 +135,11 @@ describe('the page of a task', () => {
     await expect(here.page.getByText('resource_missing').waitFor()).resolves.toBeUndefined();
   });
 });
+
+describe('the list of projects', () => {
+  it('leads by the id of each to its overview', async () => {
+    await here.visit.goTo('/admin/projects');
+    await rows(here.page, 'Projects').getByRole('link', { name: other.project }).click();
+    await expect(here.page.waitForURL(`**/admin/${other.project}/overview`)).resolves.toBeUndefined();
+  });
+});

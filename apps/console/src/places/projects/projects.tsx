@@ -4,6 +4,7 @@ import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/fields.js';
+import { IdLink } from '../../parts/id-link.js';
 import { List } from '../../parts/list.js';
 import { Place } from '../../parts/place.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -36,7 +37,7 @@ export function Projects() {
               </a>
             ),
           },
-          { label: 'Id', cell: ({ id }) => <code>{id}</code> },
+          { label: 'Id', cell: ({ id }) => <IdLink id={id} /> },
           { label: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
           { label: 'Go to', cell: ({ id }) => <ProjectLinks id={id} /> },
         ]}

@@ -22,7 +22,7 @@ const RESOURCE_OF_PREFIX = {
 type Prefix = keyof typeof RESOURCE_OF_PREFIX;
 
 /** The console's address of the thing with this id, of whichever project it is; null for other texts and where nothing has it. */
-export async function addressOf(current: string, text: string): Promise<string | null> {
+export async function findId(current: string, text: string): Promise<string | null> {
   const prefix = ID.exec(text)?.[1];
   if (prefix === undefined) return null;
   if (prefix === 'iss') return addressOfIssue(current, text);

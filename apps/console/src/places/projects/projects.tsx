@@ -33,7 +33,7 @@ export function Projects() {
             label: 'Name',
             cell: ({ id, name }) => (
               <a href={`/admin/projects/${id}`}>
-                <Foreign text={name} />
+                <Foreign text={name} isLink />
               </a>
             ),
           },

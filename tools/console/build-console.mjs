@@ -10,8 +10,10 @@ const ASSETS = '/admin/assets/';
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 const STYLES = ['theme.css', 'layout.css', 'parts.css', 'places.css'];
 
-/** What places share is one asset: it compresses better than many small ones. */
-const SHARED = { groups: [{ name: 'parts', test: /console[\\/]src[\\/](?:parts|state|api|texts)/ }] };
+const SHARED = /console[\\/]src[\\/](?:parts|state|api|texts)/;
+const PLACE = /console[\\/]src[\\/]places[\\/]([\w-]+)[\\/]/;
+/** What places share is one asset, and each place is another: they compress better than many small ones. */
+const assetOf = (module) => (SHARED.test(module) ? 'parts' : (PLACE.exec(module)?.[1] ?? null));
 
 const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
@@ -44,7 +46,7 @@ async function scripts(onLog) {
     format: 'esm',
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: SHARED,
+    codeSplitting: { groups: [{ name: assetOf, debugName: 'assets' }] },
     minify: true,
     comments: false,
   });

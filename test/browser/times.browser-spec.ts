@@ -23,14 +23,17 @@ beforeAll(async () => {
 const inBerlin = () =>
   new Intl.DateTimeFormat(BERLIN.locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: BERLIN.timezoneId }).format(made);
 const inUtc = () => `${made.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-const relative = () => rows(here.page, 'Events').first().getByRole('button', { name: 'ago' });
+const relative = () =>
+  rows(here.page, 'Events')
+    .first()
+    .getByRole('button', { name: /ago|now/ });
 const told = () => here.page.locator('[popover]:popover-open');
 
 describe('a time in a list', () => {
   beforeEach(async () => here.visit.goTo(`/admin/${some.project}/events`));
 
   it('is shown as how long ago it was, and in the zone of the viewer', async () => {
-    expect(await rows(here.page, 'Events').first().innerText()).toMatch(new RegExp(`ago\\s+${inBerlin()}`));
+    expect(await rows(here.page, 'Events').first().innerText()).toMatch(new RegExp(`(ago|now)\\s+${inBerlin()}`));
   });
 
   it('tells UTC by the keyboard, and is quiet again after Escape', async () => {
@@ -57,6 +60,6 @@ describe('a time among facts', () => {
   it('is shown in the zone of the viewer, as how long ago it was, and in UTC', async () => {
     await here.visit.goTo(`/admin/${some.project}/appointments/${appointment}`);
     const text = (await fact(here.page, 'Booked').innerText()).trim();
-    expect(text).toMatch(new RegExp(`^${inBerlin()} \\(.*ago\\) ${inUtc()}$`));
+    expect(text).toMatch(new RegExp(`^${inBerlin()} \\(.*(ago|now)\\) ${inUtc()}$`));
   });
 });

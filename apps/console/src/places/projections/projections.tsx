@@ -17,6 +17,7 @@ const COMMANDS = ['status', 'rebuild <name>', 'verify', 'explain <name> <row>', 
   (command) => `npm run projections -- ${command}`,
 );
 
+const { list } = WORDS;
 const EVERY_MS = 1_000;
 
 export function Projections() {
@@ -39,20 +40,20 @@ export function Projections() {
         keys={[round]}
         live={['projection']}
         columns={[
-          { label: 'Name', cell: ({ name }) => <a href={`/admin/projections/${name}`}>{name}</a> },
-          { label: 'Version', cell: ({ version }) => formatCount(version), isNumber: true },
-          { label: 'State', cell: ({ state }) => <ProjectionStatus state={state} /> },
-          { label: 'Rows', cell: ({ rows }) => formatCount(rows), isNumber: true },
-          { label: 'Behind', cell: ({ lag_ms: lag }) => formatDuration(lag), isNumber: true },
+          { label: list.name, cell: ({ name }) => <a href={`/admin/projections/${name}`}>{name}</a> },
+          { label: list.version, cell: ({ version }) => formatCount(version), isNumber: true },
+          { label: list.state, cell: ({ state }) => <ProjectionStatus state={state} /> },
+          { label: list.rows, cell: ({ rows }) => formatCount(rows), isNumber: true },
+          { label: list.behind, cell: ({ lag_ms: lag }) => formatDuration(lag), isNumber: true },
           {
-            label: 'Position',
+            label: list.position,
             cell: ({ checkpoint, head }) => `${shortPosition(checkpoint)} / ${shortPosition(head)}`,
             isNumber: true,
           },
-          { label: 'Last progress', cell: ({ last_progress_at: at }) => <Time at={at} /> },
-          { label: 'Skipped events', cell: ({ skipped }) => formatCount(skipped), isNumber: true },
+          { label: list.progress, cell: ({ last_progress_at: at }) => <Time at={at} /> },
+          { label: list.skipped, cell: ({ skipped }) => formatCount(skipped), isNumber: true },
           {
-            label: 'Rebuild',
+            label: list.rebuild,
             cell: ({ name, rebuild: now }) => <Rebuild name={name} now={now} onConfirm={() => rebuild(name)} />,
           },
         ]}
@@ -105,7 +106,7 @@ function useRounds(isRebuilding: boolean) {
 
 function Commands() {
   return (
-    <Section title="In a terminal">
+    <Section title={WORDS.terminal}>
       {COMMANDS.map((command) => (
         <p key={command} class="row">
           <code>{command}</code>

@@ -12,7 +12,7 @@ import { Foreign } from '../../parts/text-block.js';
 import { Time } from '../../parts/time.js';
 import { placeOf } from '../../state/project.js';
 import { useAction } from '../../state/use-action.js';
-import { PLACES } from '../../texts.js';
+import { PLACES, TEXTS } from '../../texts.js';
 import { WORDS } from './texts.js';
 
 export function Projects() {
@@ -30,16 +30,16 @@ export function Projects() {
         keys={[]}
         columns={[
           {
-            label: 'Name',
+            label: TEXTS.name,
             cell: ({ id, name }) => (
               <a href={`/admin/projects/${id}`}>
                 <Foreign text={name} isLink />
               </a>
             ),
           },
-          { label: 'Id', cell: ({ id }) => <IdLink id={id} /> },
-          { label: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
-          { label: 'Go to', cell: ({ id }) => <ProjectLinks id={id} /> },
+          { label: WORDS.columns.id, cell: ({ id }) => <IdLink id={id} /> },
+          { label: WORDS.columns.created, cell: ({ created_at: at }) => <Time at={at} /> },
+          { label: WORDS.columns.links, cell: ({ id }) => <ProjectLinks id={id} /> },
         ]}
         empty={add}
       />
@@ -68,7 +68,7 @@ function AddProject({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={WORDS.add} onClose={onClose}>
       <Form onSubmit={submit}>
-        <Field label="Name" name="name" required />
+        <Field label={TEXTS.name} name="name" required />
         <ProblemNote problem={problem} />
         <button type="submit" class="primary" disabled={isRunning}>
           {WORDS.add}

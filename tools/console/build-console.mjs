@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 const source = join(import.meta.dirname, '../../apps/console/src');
 const ASSETS = '/admin/assets/';
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
-const STYLES = ['theme.css', 'layout.css', 'parts.css', 'places.css'];
+const STYLES = ['theme.css', 'layout.css', 'parts.css', 'times.css', 'places.css'];
 
 const SHARED = /console[\\/]src[\\/](?:parts|state|api|texts)/;
 const PLACE = /console[\\/]src[\\/]places[\\/]([\w-]+)[\\/]/;

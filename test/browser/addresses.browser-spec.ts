@@ -141,13 +141,16 @@ describe('an id', () => {
 describe('the search', () => {
   it('leads from an id without a page of its own to the list that has it', async () => {
     await here.visit.goTo(`/admin/${some.project}/overview`);
-    const { body } = await (await here.app.admin()).get('/admin/v1/audit_log?limit=1');
+    const admin = await here.app.admin();
+    const { body } = await admin.get('/admin/v1/audit_log?limit=1');
     const session = body.data[0].session_id as string;
+    const key = (await admin.get(`/admin/v1/projects/${some.project}/api_keys`)).body.data[0].id as string;
+    const issue = (await some.client.get('/v1/issues')).body.data[0].id as string;
     for (const { id, leadsTo } of [
       { id: session, leadsTo: `/admin/audit?session_id=${session}` },
       { id: 'skip_01ARZ3NDEKTSV4RRFFQ69G5FAV', leadsTo: '/admin/projections' },
-      { id: 'key_01ARZ3NDEKTSV4RRFFQ69G5FAV', leadsTo: '/api-keys' },
-      { id: 'iss_01ARZ3NDEKTSV4RRFFQ69G5FAV', leadsTo: '/overview' },
+      { id: key, leadsTo: '/api-keys' },
+      { id: issue, leadsTo: '/overview' },
     ]) {
       await here.page.keyboard.press('Control+k');
       await here.page.getByRole('searchbox').fill(id);

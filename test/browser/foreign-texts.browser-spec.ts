@@ -85,4 +85,15 @@ describe('what somebody outside wrote', () => {
     await here.visit.goTo(addressOf(place, some.project, some.ids));
     await expect(here.page.locator('bdi').getByText('<img src=x').first().waitFor()).resolves.toBeUndefined();
   });
+
+  it('is cut at a length, and all of it is shown on a click', async () => {
+    const text = `${'long '.repeat(1_000)}end`;
+    await here.visit.goTo(`${project()}/found?q=${encodeURIComponent(text)}`);
+    const about = here.page.locator('main header bdi');
+    expect(await about.innerText()).toMatch(/long …$/);
+    await here.page.locator('main header').getByRole('button', { name: 'Show all' }).click();
+    expect(await about.innerText()).toContain(text);
+    await here.page.locator('main header').getByRole('button', { name: 'Show less' }).click();
+    expect(await about.innerText()).toMatch(/long …$/);
+  });
 });

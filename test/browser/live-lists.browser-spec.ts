@@ -163,5 +163,5 @@ describe('a list that is slow to be answered', () => {
 
 /** Times pass: "now" becomes "3 seconds ago". */
 function withoutTimes(row: string): string {
-  return row.replace(/now$|\d+ \w+ ago$/, '');
+  return row.replace(/now|\d+ \w+ ago/, '');
 }

@@ -8,16 +8,12 @@ import { rolldown } from 'rolldown';
 const source = join(import.meta.dirname, '../../apps/console/src');
 const ASSETS = '/admin/assets/';
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
-const PLACE = /console[\\/]src[\\/]places[\\/](.+?)[\\/]/;
-const STYLES = ['theme.css', 'layout.css', 'parts.css', 'places.css'];
+const STYLES = ['theme.css', 'layout.css', 'parts.css', 'times.css', 'places.css'];
 
-/** What places share is one asset, and so is each place: they compress better than many small ones. */
-const ASSETS_OF = {
-  groups: [
-    { name: 'parts', test: /console[\\/]src[\\/](?:parts|state|api|texts)/, priority: 1 },
-    { name: (id) => PLACE.exec(id)?.[1], debugName: 'a place', test: PLACE },
-  ],
-};
+const SHARED = /console[\\/]src[\\/](?:parts|state|api|texts)/;
+const PLACE = /console[\\/]src[\\/]places[\\/]([\w-]+)[\\/]/;
+/** What places share is one asset, and each place is another: they compress better than many small ones. */
+const assetOf = (module) => (SHARED.test(module) ? 'parts' : (PLACE.exec(module)?.[1] ?? null));
 
 const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
@@ -50,7 +46,7 @@ async function scripts(onLog) {
     format: 'esm',
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: ASSETS_OF,
+    codeSplitting: { groups: [{ name: assetOf, debugName: 'assets' }] },
     minify: true,
     comments: false,
   });

@@ -5,7 +5,7 @@ import { answerOf } from './api/problem.js';
 import { Choice } from './parts/fields.js';
 import { placeOf, useProject } from './state/project.js';
 import { useAnswer } from './state/use-answer.js';
-import { PLACES, TEXTS } from './texts.js';
+import { GROUPS, PLACES, TEXTS } from './texts.js';
 
 type PlaceName = keyof typeof PLACES;
 
@@ -46,10 +46,10 @@ export function Navigation() {
           <ul>
             {OF_A_PROJECT.map(link)}
             <li>
-              <span class="group">Settings</span>
+              <span class="group">{GROUPS.settings}</span>
               <ul>
                 <li>
-                  <span class="group">Webhooks</span>
+                  <span class="group">{GROUPS.webhooks}</span>
                   <ul>
                     {link('deliveries')}
                     {link('endpoints')}

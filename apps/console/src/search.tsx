@@ -1,13 +1,11 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
-import { addressOfId } from './parts/id-link.js';
+import { addressOfSearch } from './parts/id-link.js';
 import { Form } from './parts/fields.js';
-import { placeOf, useProject } from './state/project.js';
+import { useProject } from './state/project.js';
 import { TEXTS } from './texts.js';
 
-const ID = /^[a-z]+_[0-9A-Za-z]{20,}$/;
-
-/** Goes to the thing with an id, else lists what fits. `/` and Ctrl-K lead here. */
+/** Asks for the thing with an id, else for a list of what fits. `/` and Ctrl-K lead here. */
 export function Search() {
   const { route } = useLocation();
   const project = useProject();
@@ -23,16 +21,10 @@ export function Search() {
     addEventListener('keydown', toSearch);
     return () => removeEventListener('keydown', toSearch);
   }, []);
-  const go = ({ q = '' }: Record<string, string>) => route(addressOf(project, q.trim()));
+  const go = ({ q = '' }: Record<string, string>) => route(addressOfSearch(project, q.trim()));
   return (
     <Form role="search" class="" onSubmit={go}>
       <input ref={input} name="q" type="search" aria-label={TEXTS.search} placeholder={TEXTS.search} autoComplete="off" />
     </Form>
   );
-}
-
-function addressOf(project: string, text: string): string {
-  if (text.startsWith('prj_')) return placeOf(text, 'overview');
-  const known = ID.test(text) ? addressOfId(project, text) : null;
-  return known ?? `${placeOf(project, 'found')}?q=${encodeURIComponent(text)}`;
 }

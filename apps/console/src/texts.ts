@@ -1,6 +1,10 @@
 /** Words that several places share. */
 export const TEXTS = {
   title: 'Console',
+  name: 'Name',
+  metadata: 'Metadata',
+  json: 'application/json',
+  keepSecret: 'Keep it now: it is not shown again.',
   skip: 'Skip to content',
   menu: 'Menu',
   project: 'Project',
@@ -56,10 +60,10 @@ export const TEXTS = {
         ? 'What this emits is posted to 1 enabled endpoint, if its filters let it through.'
         : `What this emits is posted to ${count} enabled endpoints, as far as their filters let it through.`,
   reachWhich: 'Endpoints',
-  chart: { table: 'Table', from: 'From' },
+  chart: { table: 'Table', from: 'From', max: (most: string) => `max ${most}` },
   copy: 'Copy',
   copied: 'Copied',
-  metadata: 'Metadata, as JSON',
+  metadataAsJson: 'Metadata, as JSON',
   curl: 'The same with curl',
   all: 'Show all',
   more: 'Show more',
@@ -88,6 +92,9 @@ export const PLACES = {
   projections: 'Projections',
   audit: 'Audit',
 } as const;
+
+/** Headings of the navigation that lead nowhere themselves. */
+export const GROUPS = { settings: 'Settings', webhooks: 'Webhooks' } as const;
 
 /** For how many seconds a secret works on beside its successor. */
 export const GRACES = [

@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { App } from '../../e2e/harness/app.js';
 import { Processes } from '../../e2e/harness/processes.js';
 import { LOCAL_HOOKS } from '../../e2e/harness/receiver.js';
@@ -19,8 +19,12 @@ type Variables = Readonly<Record<string, string>>;
  * One browser and one service, or on the cluster its three apps, for the tests of a file; each test has a visit of its own, and fails
  * on any fault of its pages.
  * @param variables may be made when the tests begin
+ * @param person of the browser's window: language, time zone, device
  */
-export function consoleTests(variables: () => Variables | Promise<Variables> = () => ({})): Here {
+export function consoleTests(
+  variables: () => Variables | Promise<Variables> = () => ({}),
+  person: BrowserContextOptions = {},
+): Here {
   const here = {} as Here;
   let processes: Processes | undefined;
   beforeAll(async () => {
@@ -29,7 +33,7 @@ export function consoleTests(variables: () => Variables | Promise<Variables> = (
     here.app = processes.gateway;
   });
   beforeEach(async () => {
-    here.visit = await Visit.open(here.browser, here.app.url);
+    here.visit = await Visit.open(here.browser, here.app.url, person);
     here.page = here.visit.page;
   });
   afterEach(async () => {

@@ -11,7 +11,7 @@ export const PLACES: readonly string[] = [...readFileSync(ROUTES, 'utf8').matchA
 /** The address of a place, with a project and a thing of that place. */
 export function addressOf(place: string, project: string, ids: Readonly<Record<string, string>>): string {
   const kind = place.split('/').at(-2) ?? '';
-  const id = ids[kind];
+  const id = ids[place] ?? ids[kind];
   if (place.endsWith('/:id') && id === undefined) throw new Error(`No test makes one of ${kind}: add it to planted.ts.`);
   return `/admin/${place.replace(':project', project).replace(':id', id ?? '')}`;
 }

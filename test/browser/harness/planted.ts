@@ -4,7 +4,7 @@ import { eventually } from '../../e2e/harness/eventually.js';
 import { change, later, nextSlot } from '../../e2e/harness/ledger.js';
 import type { Hook } from '../../e2e/harness/receiver.js';
 
-/** One thing of each kind, by the word of its place. */
+/** One thing of each kind, by the word of its place, or by the whole place where that word has another. */
 export interface Planted {
   readonly project: string;
   readonly client: Client;
@@ -35,8 +35,10 @@ export async function planted(app: App, hook: Hook, text: Text): Promise<Planted
   const events = await newest('events');
   // Where an event has several deliveries, their links stand below each other.
   await client.post(`/v1/events/${events}/replay`);
+  const rebuild = await made(admin.post('/admin/v1/projections/customers/rebuild'));
   const ofEvents = { events, deliveries: await newest('deliveries') };
-  return { project, client, ids: { projects: project, projections: 'appointments', endpoints, tasks, ...ofEvents, ...ofPeople } };
+  const ofInstallation = { projects: project, projections: 'appointments', 'tasks/:id': rebuild };
+  return { project, client, ids: { ...ofInstallation, endpoints, tasks, ...ofEvents, ...ofPeople } };
 }
 
 function plantedEndpoint(client: Client, hook: Hook, text: Text, metadata: object): Promise<string> {

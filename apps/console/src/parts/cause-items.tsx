@@ -56,7 +56,7 @@ function Stored({ of: event }: { readonly of: StoredEvent }) {
   return (
     <li>
       <strong>{inWords(event.type)}</strong> {TEXTS.in} <IdLink id={idIn(event.stream)} />{' '}
-      {event.actor && <Actor of={event.actor} />} <Time at={event.at} />
+      {event.actor && <Actor of={event.actor} />} <Time at={event.at} whole />
       <details class="small">
         <summary>{TEXTS.envelope}</summary>
         <Facts

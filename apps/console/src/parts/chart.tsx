@@ -42,7 +42,7 @@ export function Chart({ title, series, bars, format = formatCount, of, table }: 
               <span class={`swatch ${tone}`} aria-hidden="true" /> {name}
             </span>
           ))}
-          <span>max {format(Math.max(0, ...sums))}</span>
+          <span>{TEXTS.chart.max(format(Math.max(0, ...sums)))}</span>
         </span>
       </figcaption>
       <svg class="chart" viewBox={`0 0 ${bars.length * 10} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={title}>

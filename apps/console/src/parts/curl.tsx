@@ -6,14 +6,15 @@ export interface ShownRequest {
   readonly method?: string;
   /** Below `/v1`, with a leading slash. */
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** A list names its parameter several times. */
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: unknown;
 }
 
 /** The request to `/v1` that does the same, with the key in `$API_KEY`. */
 export function curlOf({ method = 'GET', path, query = {}, body }: ShownRequest): string {
-  const wanted = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
-  const search = wanted.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const wanted = Object.entries(query).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each] as const));
+  const search = wanted.flatMap(([name, value]) => (value === '' ? [] : `${name}=${encodeURIComponent(value)}`)).join('&');
   const url = `${location.origin}/v1${path}${search === '' ? '' : `?${search}`}`;
   const lines = [`curl -sS -g ${quoted(url)}`, '  -H "Authorization: Bearer $API_KEY"'];
   if (method !== 'GET') lines.push(`  -X ${method}`, '  -H "Idempotency-Key: $(uuidgen)"');
@@ -26,8 +27,10 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-export function Curl({ request }: { readonly request: ShownRequest }) {
-  return <Command summary={TEXTS.curl} text={curlOf(request)} note="$API_KEY" />;
+/** What does the same with the API: one request, or several after each other. */
+export function Curl({ request }: { readonly request: ShownRequest | readonly ShownRequest[] }) {
+  const text = [request].flat().map(curlOf).join('\n');
+  return <Command summary={TEXTS.curl} text={text} note="$API_KEY" />;
 }
 
 interface CommandProps {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../state/use-answer.js';
 import { useFresh } from '../state/use-fresh.js';
 import { TEXTS } from '../texts.js';
+import { Curl, type ShownRequest } from './curl.js';
 import { Rows, type Column, type Page } from './list.js';
 import { ProblemNote } from './problem-note.js';
 
@@ -17,10 +18,13 @@ interface FewProps<Item extends { readonly id: string }> {
   readonly empty: ComponentChildren;
   /** The address of the whole list. */
   readonly all: string;
+  /** What asks the API for the same. */
+  readonly request: ShownRequest;
 }
 
 /** The newest few of a list, with a link to all of it. */
-export function Few<Item extends { readonly id: string }>({ caption, ask, keys, columns, live, empty, all }: FewProps<Item>) {
+export function Few<Item extends { readonly id: string }>(props: FewProps<Item>) {
+  const { caption, ask, keys, columns, live, empty, all, request } = props;
   const { data, problem, reload } = useAnswer(ask, keys);
   useFresh(live, reload);
   return (
@@ -29,6 +33,7 @@ export function Few<Item extends { readonly id: string }>({ caption, ask, keys, 
       {data?.data.length === 0 && <p class="muted">{empty}</p>}
       {data && data.data.length > 0 && <Rows caption={caption} columns={columns} items={data.data} />}
       {data?.has_more && <a href={all}>{TEXTS.all}</a>}
+      <Curl request={request} />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { TEXTS } from '../texts.js';
 import { CopyButton } from './copy-button.js';
 
 /** A secret that is shown this once. */
@@ -5,7 +6,7 @@ export function SecretNote({ label, secret }: { readonly label: string; readonly
   return (
     <div class="card note stack tight" role="status">
       <p>
-        <strong>{label}</strong> Keep it now: it is not shown again.
+        <strong>{label}</strong> {TEXTS.keepSecret}
       </p>
       <p class="row">
         <code class="text">{secret}</code>

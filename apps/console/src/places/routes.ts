@@ -34,8 +34,12 @@ export const ROUTES: readonly PlaceRoute[] = [
   place(':project/appointments/:id', async () => (await import('./appointments/appointment-page.js')).AppointmentPage),
   place(':project/playground', async () => (await import('./playground/playground.js')).Playground),
   place(':project/found', async () => (await import('./found/found.js')).Found),
+  // Before a project was chosen.
+  place('found', async () => (await import('./found/found.js')).Found),
   place('projects', async () => (await import('./projects/projects.js')).Projects),
   place('projects/:id', async () => (await import('./projects/project-page.js')).ProjectPage),
   place('projections', async () => (await import('./projections/projections.js')).Projections),
+  // Those of no project.
+  place('tasks/:id', async () => (await import('./tasks/task-page.js')).TaskPage),
   place('audit', async () => (await import('./audit/audit.js')).Audit),
 ];

@@ -9,7 +9,7 @@ import { Status } from '../../parts/status.js';
 import { Foreign } from '../../parts/text-block.js';
 import { Time } from '../../parts/time.js';
 import { useProject } from '../../state/project.js';
-import { PLACES } from '../../texts.js';
+import { PLACES, TEXTS } from '../../texts.js';
 import { KeyActions } from './key-actions.js';
 import { KeyForm, type KeyValues } from './key-form.js';
 import { WORDS } from './texts.js';
@@ -41,13 +41,13 @@ export function ApiKeys() {
         ask={(query) => answerOf(api.GET('/admin/v1/projects/{id}/api_keys', { params: { path: { id }, query } }))}
         keys={[id, round]}
         columns={[
-          { label: 'Name', cell: ({ name }) => <Foreign text={name} /> },
-          { label: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
-          { label: 'Status', cell: ({ status }) => <Status status={status} /> },
+          { label: TEXTS.name, cell: ({ name }) => <Foreign text={name} /> },
+          { label: WORDS.columns.key, cell: ({ prefix }) => <code>{prefix}…</code> },
+          { label: WORDS.columns.status, cell: ({ status }) => <Status status={status} /> },
           { label: WORDS.scopes, cell: ({ scopes }) => <span class="small">{scopes.join(', ')}</span> },
-          { label: 'Expires', cell: ({ expires_at: at }) => <Time at={at} /> },
-          { label: 'Last used', cell: ({ last_used_at: at }) => <Time at={at} /> },
-          { label: 'Actions', cell: (key) => <KeyActions projectId={id} apiKey={key} onDone={shown} /> },
+          { label: WORDS.columns.expires, cell: ({ expires_at: at }) => <Time at={at} /> },
+          { label: WORDS.columns.used, cell: ({ last_used_at: at }) => <Time at={at} /> },
+          { label: WORDS.columns.actions, cell: (key) => <KeyActions projectId={id} apiKey={key} onDone={shown} /> },
         ]}
         empty={
           <>

@@ -3,6 +3,7 @@ import type { components } from '../../api/admin-api.js';
 import { Field, valuesOf } from '../../parts/fields.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { useAction } from '../../state/use-action.js';
+import { TEXTS } from '../../texts.js';
 import { WORDS } from './texts.js';
 
 type Scope = NonNullable<components['schemas']['CreateApiKeyDto']['scopes']>[number];
@@ -48,7 +49,7 @@ export function KeyForm({ label, values, onSubmit }: KeyFormProps) {
   };
   return (
     <form class="stack" onSubmit={submit}>
-      <Field label="Name" name="name" value={values?.name} required />
+      <Field label={TEXTS.name} name="name" value={values?.name} required />
       <fieldset>
         <legend>{WORDS.scopes}</legend>
         <div class="tiles">

@@ -1,5 +1,6 @@
 export const WORDS = {
   about: 'What a client sends as Authorization: Bearer. A key opens this project alone, as far as its scopes go.',
+  columns: { key: 'Key', status: 'Status', expires: 'Expires', used: 'Last used', actions: 'Actions' },
   add: 'Make a key',
   edit: 'Edit',
   save: 'Save',

@@ -24,6 +24,7 @@ export function AppointmentsOf({ by, id, empty }: AppointmentsOfProps) {
       live={['appointment']}
       empty={empty}
       all={`${placeOf(project_id, 'appointments')}?${by}=${id}`}
+      request={{ path: '/appointments', query: { [by]: id, limit: String(FEW) } }}
     />
   );
 }

@@ -9,36 +9,36 @@ import { Foreign } from '../../parts/text-block.js';
 import { Time } from '../../parts/time.js';
 import { useView } from '../../state/use-view.js';
 import { PLACES } from '../../texts.js';
+import { WORDS } from './texts.js';
 
-const ABOUT = 'Every request that changed something, or tried to, in the console or with the admin API. Kept for 90 days.';
-const EMPTY = 'Nothing yet fits. What is done here is written down from now on.';
+const { columns } = WORDS;
 const NAMES = ['session_id', 'project_id', 'subject_id'] as const;
 
 export function Audit() {
   const { query, linkTo } = useView();
   const filter = Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
   return (
-    <Place title={PLACES.audit} about={ABOUT}>
+    <Place title={PLACES.audit} about={WORDS.about}>
       <Filters names={NAMES}>
-        {(values) => NAMES.map((name) => <Field key={name} label={name.replace('_', ' ')} name={name} value={values[name]} />)}
+        {(values) => NAMES.map((name) => <Field key={name} label={WORDS.filters[name]} name={name} value={values[name]} />)}
       </Filters>
       <List
         caption={PLACES.audit}
         ask={(page) => answerOf(api.GET('/admin/v1/audit_log', { params: { query: { ...page, ...filter } } }))}
         keys={[JSON.stringify(filter)]}
         columns={[
-          { label: 'When', cell: ({ at }) => <Time at={at} /> },
-          { label: 'What', cell: ({ action }) => <code>{action}</code> },
-          { label: 'Of', cell: ({ subject }) => <IdLink id={subject?.id} /> },
-          { label: 'Result', cell: ({ status, code }) => <Result status={status} code={code} /> },
+          { label: columns.at, cell: ({ at }) => <Time at={at} /> },
+          { label: columns.action, cell: ({ action }) => <code>{action}</code> },
+          { label: columns.subject, cell: ({ subject, project_id: project }) => <IdLink id={subject?.id} project={project} /> },
+          { label: columns.result, cell: ({ status, code }) => <Result status={status} code={code} /> },
           {
-            label: 'Session',
+            label: columns.session,
             cell: ({ session_id: id }) =>
               id ? <a href={linkTo({ session_id: id, after: undefined })}>{id.slice(0, 12)}…</a> : '–',
           },
-          { label: 'From', cell: ({ address }) => <Foreign text={address} /> },
+          { label: columns.address, cell: ({ address }) => <Foreign text={address} /> },
         ]}
-        empty={EMPTY}
+        empty={WORDS.empty}
       />
     </Place>
   );

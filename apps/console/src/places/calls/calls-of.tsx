@@ -24,6 +24,7 @@ export function CallsOf({ by, id, empty }: CallsOfProps) {
       live={['session']}
       empty={empty}
       all={`${placeOf(project_id, 'calls')}?${by}=${id}`}
+      request={{ path: '/sessions', query: { [by]: id, limit: String(FEW) } }}
     />
   );
 }

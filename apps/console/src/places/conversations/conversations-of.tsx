@@ -18,6 +18,7 @@ export function ConversationsOf({ customerId, empty }: { readonly customerId: st
       live={['conversation']}
       empty={empty}
       all={`${placeOf(project_id, 'conversations')}?customer_id=${customerId}`}
+      request={{ path: '/conversations', query: { customer_id: customerId, limit: String(FEW) } }}
     />
   );
 }

@@ -41,7 +41,7 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
 function EndpointCell({ id, url }: { readonly id: string; readonly url: string }) {
   return (
     <a href={placeOf(useProject(), 'endpoints', id)}>
-      <Foreign text={url} />
+      <Foreign text={url} isLink />
     </a>
   );
 }

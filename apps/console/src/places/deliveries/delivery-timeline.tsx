@@ -17,7 +17,7 @@ export function DeliveryTimeline({ of: delivery }: { readonly of: WholeDelivery 
         <Step key={attempt.id} at={attempt.started_at} what={TEXTS.attempt.heading(attempt.attempt)}>
           <span class="row">
             <Outcome of={attempt} />
-            {attempt.response_status !== null && <span>HTTP {attempt.response_status}</span>}
+            {attempt.response_status !== null && <span>{TEXTS.answered(attempt.response_status)}</span>}
             <Duration of={attempt} />
           </span>
           <span class="small muted">

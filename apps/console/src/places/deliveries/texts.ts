@@ -88,6 +88,7 @@ export const ONE_DELIVERY_TEXTS = {
   timeline: 'Timeline',
   whole: 'Whole',
   noAttempts: 'No attempt is over yet.',
+  answered: (status: number) => `HTTP ${status}`,
   facts: {
     id: 'Delivery',
     status: 'Status',

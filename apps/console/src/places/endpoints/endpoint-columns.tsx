@@ -23,7 +23,7 @@ function Address({ endpoint: { id, url, description } }: { readonly endpoint: En
   return (
     <div class="stack tight">
       <a href={placeOf(project, 'endpoints', id)}>
-        <Foreign text={url} />
+        <Foreign text={url} isLink />
       </a>
       {description && (
         <span class="small muted">

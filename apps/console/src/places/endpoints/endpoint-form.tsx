@@ -59,9 +59,23 @@ export function EndpointForm({ endpoint: latest, tryFilters, onSubmit }: Endpoin
         </button>
         {trial && <small class="muted">{WORDS.trial.about}</small>}
       </div>
-      <Curl request={requestOf(endpoint, endpointValues({ fields, filters, headers }, endpoint))} />
+      <Curl
+        request={trial ? trialOf(endpoint, filters) : requestOf(endpoint, endpointValues({ fields, filters, headers }, endpoint))}
+      />
     </Form>
   );
+}
+
+/** Without an endpoint the last events are asked for, and those of them that pass. */
+function trialOf(endpoint: Endpoint | undefined, filters: readonly string[]): ShownRequest | readonly ShownRequest[] {
+  if (endpoint) {
+    return { method: 'POST', path: `/webhook_endpoints/${endpoint.id}/test_filters`, body: { event_filters: filters } };
+  }
+  const last = { limit: '100' };
+  return [
+    { path: '/events', query: last },
+    { path: '/events', query: { ...last, 'types[]': filters } },
+  ];
 }
 
 function requestOf(endpoint: Endpoint | undefined, body: EndpointValues): ShownRequest {

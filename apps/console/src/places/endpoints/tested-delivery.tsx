@@ -9,7 +9,9 @@ import { formatDuration } from '../../parts/time.js';
 import { useChanges } from '../../state/changes.js';
 import { useProject } from '../../state/project.js';
 import { useAnswer } from '../../state/use-answer.js';
+import { WORDS } from './texts.js';
 
+const { tested } = WORDS;
 const EVERY_MS = 1_000;
 
 /** How a delivery stands, looked at again until it is over. */
@@ -35,13 +37,13 @@ export function TestedDelivery({ id }: { readonly id: string }) {
     <div role="status" class="stack tight">
       <Facts
         of={[
-          ['Status', <Status status={data.status} />],
-          ['Attempts', `${data.attempt_count} / ${data.max_attempts}`],
-          ['Answer', last?.response_status ?? last?.error_code],
-          ['Duration', formatDuration(last?.duration_ms)],
+          [tested.status, <Status status={data.status} />],
+          [tested.attempts, `${data.attempt_count} / ${data.max_attempts}`],
+          [tested.answer, last?.response_status ?? last?.error_code],
+          [tested.duration, formatDuration(last?.duration_ms)],
         ]}
       />
-      {last?.response_body && <TextBlock label="Answer’s body" text={last.response_body} />}
+      {last?.response_body && <TextBlock label={tested.body} text={last.response_body} />}
     </div>
   );
 }

@@ -50,6 +50,7 @@ export const WORDS = {
     isGained: 'in addition',
     isLost: 'no longer',
   },
+  tested: { status: 'Status', attempts: 'Attempts', answer: 'Answer', duration: 'Duration', body: 'Answer’s body' },
   actions: {
     pause: 'Pause',
     pauseAbout:

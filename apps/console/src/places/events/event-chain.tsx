@@ -29,7 +29,7 @@ export function EventChain({ event, round }: { readonly event: Event; readonly r
       )}
       <CauseItems of={causes} />
       <li>
-        <strong>{WORDS.event}</strong>: {event.type} <Time at={event.created_at} />{' '}
+        <strong>{WORDS.event}</strong>: {event.type} <Time at={event.created_at} whole />{' '}
         <a href={`${placeOf(project, 'events')}?object_id=${appointment.id}`}>{WORDS.others}</a>
       </li>
       <Sent id={id} round={round} />

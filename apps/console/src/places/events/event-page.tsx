@@ -58,7 +58,7 @@ export function EventPage() {
         <EventDeliveries id={id} round={round} />
       </Section>
       <Section title={WORDS.body}>
-        <TextBlock label="application/json" text={JSON.stringify(body, null, 2)} />
+        <TextBlock label={TEXTS.json} text={JSON.stringify(body, null, 2)} />
       </Section>
       <Curl request={{ path: `/events/${id}` }} />
     </Place>

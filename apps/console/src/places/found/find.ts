@@ -1,5 +1,7 @@
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
+import { addressOfId } from '../../parts/id-link.js';
+import { findId, projects } from './find-id.js';
 import type { WORDS } from './texts.js';
 
 export interface Hit {
@@ -9,7 +11,7 @@ export interface Hit {
   readonly created_at: string;
 }
 
-export interface Hits {
+interface Hits {
   readonly hits: readonly Hit[];
   readonly hasMore: boolean;
 }
@@ -18,8 +20,25 @@ const LIMIT = 50;
 const PHONE = /^\+[1-9]\d{4,14}$/;
 const REQUEST_ID = /^req_/;
 
-/** Everything that the lists' filters find for a text. */
-export async function find(project_id: string, text: string): Promise<Hits> {
+interface Found extends Hits {
+  /** Of the only thing that was found, to be shown itself. */
+  readonly only: string | null;
+}
+
+/**
+ * What has the text as its id, in whichever project, else everything that the filters of one project's lists find for it.
+ * @param chosen that project; empty for the newest
+ */
+export async function find(chosen: string, text: string): Promise<Found> {
+  const project_id = chosen || ((await projects())[0] ?? '');
+  const address = await findId(project_id, text);
+  if (address !== null) return { only: address, hits: [], hasMore: false };
+  const found = await findInLists(project_id, text);
+  const [hit, another] = found.hits;
+  return { ...found, only: hit && !another ? addressOfId(project_id, hit.id) : null };
+}
+
+async function findInLists(project_id: string, text: string): Promise<Hits> {
   const path = { project_id };
   const byExternalId = { params: { path, query: { external_id: text, limit: LIMIT } } };
   const phone = phoneOf(text);

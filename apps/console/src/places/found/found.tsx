@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
-import { addressOfId, IdLink } from '../../parts/id-link.js';
+import { IdLink } from '../../parts/id-link.js';
 import { Rows, type Column } from '../../parts/list.js';
 import { Loaded } from '../../parts/loaded.js';
 import { Place } from '../../parts/place.js';
@@ -9,6 +9,7 @@ import { Time } from '../../parts/time.js';
 import { useProject } from '../../state/project.js';
 import { useAnswer } from '../../state/use-answer.js';
 import { useView } from '../../state/use-view.js';
+import { TEXTS } from '../../texts.js';
 import { find, type Hit } from './find.js';
 import { WORDS } from './texts.js';
 
@@ -36,11 +37,11 @@ function FoundList({ text }: { readonly text: string }) {
   const project = useProject();
   const { route } = useLocation();
   const answer = useAnswer(() => find(project, text), [project, text]);
-  const only = answer.data?.hits.length === 1 ? answer.data.hits[0] : undefined;
+  const only = answer.data?.only ?? null;
   useEffect(() => {
-    const address = only && addressOfId(project, only.id);
-    if (address) route(address, true);
+    if (only !== null) route(only, true);
   }, [only]);
+  if (only !== null) return <p role="status">{TEXTS.list.loading}</p>;
   return (
     <Loaded of={answer}>
       {({ hits, hasMore }) => (

@@ -45,7 +45,7 @@ function Shown({ stats }: { readonly stats: Stats }) {
         <Tile label={WORDS.said} value={formatCount(messages)} />
         <Tile label={WORDS.replied} value={formatCount(turns.replied)} />
         <Tile label={WORDS.failed} value={formatCount(turns.failed)} />
-        <Tile label="p95" value={formatDuration(duration.p95)} />
+        <Tile label={WORDS.p95} value={formatDuration(duration.p95)} />
       </div>
       <div class="columns">
         <Chart

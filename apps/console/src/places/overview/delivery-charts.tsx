@@ -54,7 +54,7 @@ function Shown({ stats, children }: { readonly stats: Stats; readonly children: 
           <Tile key={outcome} label={outcome} value={formatCount(deliveries[outcome])} />
         ))}
         <Tile label={WORDS.open} value={formatCount(deliveries.open)} />
-        <Tile label="p95" value={formatDuration(duration.p95)} />
+        <Tile label={WORDS.p95} value={formatDuration(duration.p95)} />
       </div>
       <p class="small muted">
         {WORDS.oldest}: <Time at={oldest} />

@@ -1,5 +1,6 @@
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
+import { Curl } from '../../parts/curl.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Status } from '../../parts/status.js';
 import { Foreign } from '../../parts/text-block.js';
@@ -54,6 +55,7 @@ export function IssueCard({ issue, onDismissed }: { readonly issue: ShownIssue; 
           {WORDS.dismiss}
         </button>
       </div>
+      {issue.project_id !== null && <Curl request={{ method: 'POST', path: `/issues/${id}/dismiss`, body: {} }} />}
     </li>
   );
 }

@@ -25,6 +25,7 @@ export const WORDS = {
   failed: 'failed',
   messages: 'Messages of customers',
   turns: 'Turns of the agent',
+  p95: 'p95',
   replyTime: 'From message to reply, 95 % at most',
   backlog: 'Backlog by retry tier, now',
   tier: 'Tier',

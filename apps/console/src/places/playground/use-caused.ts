@@ -1,6 +1,7 @@
 import type { components } from '../../api/admin-api.js';
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
+import type { ShownRequest } from '../../parts/curl.js';
 import { useAnswer, type Answer } from '../../state/use-answer.js';
 import { useFresh } from '../../state/use-fresh.js';
 
@@ -16,6 +17,8 @@ export interface Caused {
 }
 
 const MAX_APPOINTMENTS = 10;
+const MESSAGES = { order: 'desc', limit: 100 } as const;
+const LIMIT = 100;
 const LIVE = ['conversation', 'appointment', 'event', 'webhook_delivery'];
 
 /** What the newest conversation of a thread has caused since it began, as it happens. */
@@ -47,7 +50,7 @@ async function askCaused(project_id: string, thread: string): Promise<Caused> {
 
 /** The appointments that the agent changed in a conversation, the last one first. */
 async function touchedBy(project_id: string, id: string): Promise<readonly string[]> {
-  const params = { path: { project_id, id }, query: { order: 'desc', limit: 100 } } as const;
+  const params = { path: { project_id, id }, query: MESSAGES };
   const { data } = await answerOf(api.GET('/admin/v1/projects/{project_id}/conversations/{id}/messages', { params }));
   const ids = data.flatMap(({ actions }) => actions.toReversed().flatMap(({ appointment_id: touched }) => touched ?? []));
   return [...new Set(ids)].slice(0, MAX_APPOINTMENTS);
@@ -55,13 +58,31 @@ async function touchedBy(project_id: string, id: string): Promise<readonly strin
 
 async function happenedTo(project_id: string, id: string, since: string) {
   const path = { project_id };
-  const params = { path, query: { object_id: id, limit: 100, 'created_at[gte]': since } };
+  const params = { path, query: { object_id: id, limit: LIMIT, 'created_at[gte]': since } };
   const [appointment, events, deliveries] = await Promise.all([
     answerOf(api.GET('/admin/v1/projects/{project_id}/appointments/{id}', { params: { path: { ...path, id } } })),
     answerOf(api.GET('/admin/v1/projects/{project_id}/events', { params })),
     answerOf(api.GET('/admin/v1/projects/{project_id}/deliveries', { params })),
   ]);
   return { appointment, events: events.data, deliveries: deliveries.data };
+}
+
+/** What a client of the API asks for the same lists: which appointments the messages name, then each of these. */
+export function requestsFor({
+  conversation,
+  appointments,
+}: Caused): Record<'appointments' | 'events' | 'deliveries', ShownRequest[]> {
+  if (!conversation) return { appointments: [], events: [], deliveries: [] };
+  const messages = { path: `/conversations/${conversation.id}/messages`, query: { ...MESSAGES, limit: String(MESSAGES.limit) } };
+  const about = (path: string) =>
+    appointments.map(({ id }) => {
+      return { path, query: { object_id: id, limit: String(LIMIT), 'created_at[gte]': conversation.created_at } };
+    });
+  return {
+    appointments: [messages, ...appointments.map(({ id }) => ({ path: `/appointments/${id}` }))],
+    events: about('/events'),
+    deliveries: about('/deliveries'),
+  };
 }
 
 function newestFirst<Item extends { readonly created_at: string }>(items: readonly Item[]): readonly Item[] {

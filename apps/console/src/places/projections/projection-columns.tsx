@@ -2,6 +2,8 @@ import type { components } from '../../api/admin-api.js';
 import { Section } from '../../parts/place.js';
 import { WORDS } from './texts.js';
 
+const facts = WORDS.columnFacts;
+
 type Column = components['schemas']['ProjectionResource']['columns'][number];
 
 /** What the files of a projection have, in their order. */
@@ -12,7 +14,7 @@ export function ProjectionColumns({ columns }: { readonly columns: readonly Colu
         <table>
           <thead>
             <tr>
-              {['Name', 'Type', 'Meaning', 'Personal'].map((label) => (
+              {[facts.name, facts.type, facts.meaning, facts.personal].map((label) => (
                 <th key={label} scope="col">
                   {label}
                 </th>
@@ -22,12 +24,12 @@ export function ProjectionColumns({ columns }: { readonly columns: readonly Colu
           <tbody>
             {columns.map(({ name, type, unit, meaning, personal }) => (
               <tr key={name}>
-                <td data-label="Name">
+                <td data-label={facts.name}>
                   <code>{name}</code>
                 </td>
-                <td data-label="Type">{unit === null ? type : `${type}, ${unit}`}</td>
-                <td data-label="Meaning">{meaning}</td>
-                <td data-label="Personal">{personal ? 'masked' : '–'}</td>
+                <td data-label={facts.type}>{unit === null ? type : `${type}, ${unit}`}</td>
+                <td data-label={facts.meaning}>{meaning}</td>
+                <td data-label={facts.personal}>{personal ? facts.masked : '–'}</td>
               </tr>
             ))}
           </tbody>

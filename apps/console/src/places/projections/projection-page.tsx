@@ -15,6 +15,8 @@ import { ProjectionColumns } from './projection-columns.js';
 import { RowPart } from './row-part.js';
 import { WORDS } from './texts.js';
 
+const { facts } = WORDS;
+
 /** One projection: who runs it, how far it is, its columns, and any of its rows. */
 export function ProjectionPage() {
   const { id: name = '' } = useRoute().params;
@@ -29,14 +31,14 @@ export function ProjectionPage() {
           <>
             <Facts
               of={[
-                ['State', <ProjectionStatus state={state} />],
-                ['Version of its rows', version],
-                ['Rows', formatCount(rows)],
-                ['Behind', behind === null ? null : formatDuration(behind * 1_000)],
-                ['Position', checkpoint],
-                ['Run by', process && `${process.app}, ${process.id}`],
-                ['Since', process && <Time at={process.since} whole />],
-                ['Last rebuild', rebuilt && <Time at={rebuilt.completed_at} whole />],
+                [facts.state, <ProjectionStatus state={state} />],
+                [facts.version, version],
+                [facts.rows, formatCount(rows)],
+                [facts.behind, behind === null ? null : formatDuration(behind * 1_000)],
+                [facts.position, checkpoint],
+                [facts.runBy, process && `${process.app}, ${process.id}`],
+                [facts.since, process && <Time at={process.since} whole />],
+                [facts.rebuilt, rebuilt && <Time at={rebuilt.completed_at} whole />],
               ]}
             />
             <Section title={WORDS.row} about={WORDS.rowAbout}>

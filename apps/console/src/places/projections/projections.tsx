@@ -13,6 +13,8 @@ import { Commands } from './commands.js';
 import { SkippedEvents } from './skipped-events.js';
 import { WORDS } from './texts.js';
 
+const { list } = WORDS;
+
 const EVERY_MS = 1_000;
 
 /** How far each read model is, how to make one or all anew, and what could not be applied. */
@@ -42,20 +44,20 @@ export function Projections() {
         keys={[round]}
         live={['projection']}
         columns={[
-          { label: 'Name', cell: ({ name }) => <a href={`/admin/projections/${name}`}>{name}</a> },
-          { label: 'Version', cell: ({ version }) => formatCount(version), isNumber: true },
-          { label: 'State', cell: ({ state }) => <ProjectionStatus state={state} /> },
-          { label: 'Rows', cell: ({ rows }) => formatCount(rows), isNumber: true },
-          { label: 'Behind', cell: ({ lag_ms: lag }) => formatDuration(lag), isNumber: true },
+          { label: list.name, cell: ({ name }) => <a href={`/admin/projections/${name}`}>{name}</a> },
+          { label: list.version, cell: ({ version }) => formatCount(version), isNumber: true },
+          { label: list.state, cell: ({ state }) => <ProjectionStatus state={state} /> },
+          { label: list.rows, cell: ({ rows }) => formatCount(rows), isNumber: true },
+          { label: list.behind, cell: ({ lag_ms: lag }) => formatDuration(lag), isNumber: true },
           {
-            label: 'Position',
+            label: list.position,
             cell: ({ checkpoint, head }) => `${shortPosition(checkpoint)} / ${shortPosition(head)}`,
             isNumber: true,
           },
-          { label: 'Last progress', cell: ({ last_progress_at: at }) => <Time at={at} /> },
-          { label: 'Skipped events', cell: ({ skipped }) => formatCount(skipped), isNumber: true },
+          { label: list.progress, cell: ({ last_progress_at: at }) => <Time at={at} /> },
+          { label: list.skipped, cell: ({ skipped }) => formatCount(skipped), isNumber: true },
           {
-            label: 'Rebuild',
+            label: list.rebuild,
             cell: ({ name, rebuild: now }) => <Rebuild name={name} now={now} onConfirm={() => rebuild(name)} />,
           },
         ]}

@@ -10,6 +10,8 @@ import { Time } from '../../parts/time.js';
 import { useAnswer } from '../../state/use-answer.js';
 import { WORDS } from './texts.js';
 
+const columns = WORDS.changes;
+
 interface RowPartProps {
   readonly projection: string;
   readonly id: string;
@@ -25,8 +27,8 @@ export function RowPart({ projection: name, id }: RowPartProps) {
         <div class="stack">
           <Facts
             of={[
-              ['Position', position],
-              ['Complete', <Completeness isStale={stale} />],
+              [WORDS.rowFacts.position, position],
+              [WORDS.rowFacts.complete, <Completeness isStale={stale} />],
             ]}
           />
           <TextBlock text={JSON.stringify(row, null, 2)} label={id} />
@@ -81,10 +83,10 @@ function Changes({ projection: name, id }: RowPartProps) {
       keys={[name, id]}
       isOldestFirst
       columns={[
-        { label: 'When', cell: ({ at }) => <Time at={at} whole /> },
-        { label: 'What happened', cell: ({ event }) => <code>{event.type}</code> },
-        { label: 'Position', cell: ({ event }) => <code>{event.position}</code> },
-        { label: 'What it changed', cell: ({ changes }) => <MemberChanges of={changes} /> },
+        { label: columns.at, cell: ({ at }) => <Time at={at} whole /> },
+        { label: columns.event, cell: ({ event }) => <code>{event.type}</code> },
+        { label: columns.position, cell: ({ event }) => <code>{event.position}</code> },
+        { label: columns.members, cell: ({ changes }) => <MemberChanges of={changes} /> },
       ]}
       empty={WORDS.noChanges}
     />

@@ -5,18 +5,9 @@ import { AskBefore } from '../../parts/ask-before.js';
 import { List } from '../../parts/list.js';
 import { Section } from '../../parts/place.js';
 import { formatCount, Time } from '../../parts/time.js';
+import { SKIPPED_TEXTS as WORDS } from './texts.js';
 
-const WORDS = {
-  title: 'Skipped events',
-  none: 'Everything that happened could be applied.',
-  retry: 'Retry',
-  retryAbout:
-    'A projection makes the rows that lack the event anew, a reactor handles it once more. If it still cannot be applied, it stays here.',
-  applied: 'The event was applied.',
-  stillFails: 'The event still cannot be applied.',
-  notDone: 'The retry has not come to its end.',
-} as const;
-
+const { columns } = WORDS;
 const EVERY_MS = 500;
 
 /** Skipped events. The stream does not announce them: they are loaded after each retry, and when `round` changes. */
@@ -36,14 +27,14 @@ export function SkippedEvents({ round }: { readonly round: number }) {
         ask={(page) => answerOf(api.GET('/admin/v1/skipped_events', { params: { query: page } }))}
         keys={[round, retries]}
         columns={[
-          { label: 'Component', cell: ({ component }) => <code>{component}</code> },
-          { label: 'Event', cell: ({ type }) => <code>{type}</code> },
-          { label: 'Stream', cell: ({ stream }) => <code>{stream}</code> },
-          { label: 'Position', cell: ({ position }) => position, isNumber: true },
-          { label: 'Error', cell: ({ error, frames }) => <Failure error={error} frames={frames} /> },
-          { label: 'Attempts', cell: ({ attempts }) => formatCount(attempts), isNumber: true },
-          { label: 'First', cell: ({ first_at: at }) => <Time at={at} /> },
-          { label: 'Last', cell: ({ last_at: at }) => <Time at={at} /> },
+          { label: columns.component, cell: ({ component }) => <code>{component}</code> },
+          { label: columns.event, cell: ({ type }) => <code>{type}</code> },
+          { label: columns.stream, cell: ({ stream }) => <code>{stream}</code> },
+          { label: columns.position, cell: ({ position }) => position, isNumber: true },
+          { label: columns.error, cell: ({ error, frames }) => <Failure error={error} frames={frames} /> },
+          { label: columns.attempts, cell: ({ attempts }) => formatCount(attempts), isNumber: true },
+          { label: columns.first, cell: ({ first_at: at }) => <Time at={at} /> },
+          { label: columns.last, cell: ({ last_at: at }) => <Time at={at} /> },
           {
             label: WORDS.retry,
             cell: ({ id, type, component }) => (

@@ -1,15 +1,39 @@
 export const WORDS = {
   about: 'Lists are read models, made from the log: how far each has come, and how to make it anew.',
+  list: {
+    name: 'Name',
+    version: 'Version',
+    state: 'State',
+    rows: 'Rows',
+    behind: 'Behind',
+    position: 'Position',
+    progress: 'Last progress',
+    skipped: 'Skipped events',
+    rebuild: 'Rebuild',
+  },
   rebuild: 'Rebuild',
   rebuildAbout: 'Its rows are made anew from the first event. Its lists answer as before until the new ones are complete.',
   rebuildAll: 'Rebuild all',
   rebuildAllAbout: (count: string, rows: string) =>
     `${count} read models, which have ${rows} rows together, are made anew from the first event, one after the other. Lists answer as before until the new rows are complete.`,
+  facts: {
+    state: 'State',
+    version: 'Version of its rows',
+    rows: 'Rows',
+    behind: 'Behind',
+    position: 'Position',
+    runBy: 'Run by',
+    since: 'Since',
+    rebuilt: 'Last rebuild',
+  },
   row: 'A row',
+  rowFacts: { position: 'Position', complete: 'Complete' },
+  changes: { at: 'When', event: 'What happened', position: 'Position', members: 'What it changed' },
   rowAbout: 'What is stored of one thing, as its list shows it.',
   rowId: 'Id of the row',
   find: 'Find',
   columns: 'Columns of its files',
+  columnFacts: { name: 'Name', type: 'Type', meaning: 'Meaning', personal: 'Personal', masked: 'masked' },
   stale: 'It lacks an event that could not be applied to it: see the skipped events.',
   complete: 'It has every event that concerns it.',
   history: 'Its history',
@@ -32,4 +56,26 @@ export const WORDS = {
     ['snapshot NAME --format parquet --out NAME.parquet', 'The rows as a file; or csv, ndjson'],
     ['log --category CATEGORY --follow', 'The events, as they happen'],
   ],
+} as const;
+
+/** Words of the events that could not be applied. */
+export const SKIPPED_TEXTS = {
+  title: 'Skipped events',
+  none: 'Everything that happened could be applied.',
+  retry: 'Retry',
+  retryAbout:
+    'A projection makes the rows that lack the event anew, a reactor handles it once more. If it still cannot be applied, it stays here.',
+  applied: 'The event was applied.',
+  stillFails: 'The event still cannot be applied.',
+  notDone: 'The retry has not come to its end.',
+  columns: {
+    component: 'Component',
+    event: 'Event',
+    stream: 'Stream',
+    position: 'Position',
+    error: 'Error',
+    attempts: 'Attempts',
+    first: 'First',
+    last: 'Last',
+  },
 } as const;

@@ -63,7 +63,7 @@ function ProjectForm({ project, onSaved }: ProjectFormProps) {
     });
   return (
     <Form onSubmit={save}>
-      <Field label="Name" name="name" value={project.name} required />
+      <Field label={TEXTS.name} name="name" value={project.name} required />
       <label class="field">
         <span>{WORDS.instructions}</span>
         <textarea name="instructions" defaultValue={project.agent.instructions ?? ''} />

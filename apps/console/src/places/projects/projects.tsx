@@ -4,6 +4,7 @@ import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/fields.js';
+import { IdLink } from '../../parts/id-link.js';
 import { List } from '../../parts/list.js';
 import { Place } from '../../parts/place.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -11,7 +12,7 @@ import { Foreign } from '../../parts/text-block.js';
 import { Time } from '../../parts/time.js';
 import { placeOf } from '../../state/project.js';
 import { useAction } from '../../state/use-action.js';
-import { PLACES } from '../../texts.js';
+import { PLACES, TEXTS } from '../../texts.js';
 import { BackUp } from './back-up.js';
 import { WORDS } from './texts.js';
 
@@ -36,16 +37,16 @@ export function Projects() {
         keys={[]}
         columns={[
           {
-            label: 'Name',
+            label: TEXTS.name,
             cell: ({ id, name }) => (
               <a href={`/admin/projects/${id}`}>
-                <Foreign text={name} />
+                <Foreign text={name} isLink />
               </a>
             ),
           },
-          { label: 'Id', cell: ({ id }) => <code>{id}</code> },
-          { label: 'Created', cell: ({ created_at: at }) => <Time at={at} /> },
-          { label: 'Go to', cell: ({ id }) => <ProjectLinks id={id} /> },
+          { label: WORDS.columns.id, cell: ({ id }) => <IdLink id={id} /> },
+          { label: WORDS.columns.created, cell: ({ created_at: at }) => <Time at={at} /> },
+          { label: WORDS.columns.links, cell: ({ id }) => <ProjectLinks id={id} /> },
         ]}
         empty={add}
       />
@@ -74,7 +75,7 @@ function AddProject({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={WORDS.add} onClose={onClose}>
       <Form onSubmit={submit}>
-        <Field label="Name" name="name" required />
+        <Field label={TEXTS.name} name="name" required />
         <ProblemNote problem={problem} />
         <button type="submit" class="primary" disabled={isRunning}>
           {WORDS.add}

@@ -1,5 +1,6 @@
 export const WORDS = {
   about: 'Each API key belongs to one project, and sees only that.',
+  columns: { id: 'Id', created: 'Created', links: 'Go to' },
   add: 'Add a project',
   save: 'Save',
   saved: 'Saved.',

@@ -1,10 +1,11 @@
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { AskBefore } from '../../parts/ask-before.js';
 import { Curl } from '../../parts/curl.js';
 import { Facts } from '../../parts/facts.js';
-import { IdLink } from '../../parts/id-link.js';
+import { addressOfNoProject, IdLink } from '../../parts/id-link.js';
 import { Place, Section } from '../../parts/place.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Progress } from '../../parts/progress.js';
@@ -14,17 +15,26 @@ import { TASK_TEXTS } from '../../parts/task-texts.js';
 import { Foreign, TextBlock } from '../../parts/text-block.js';
 import { formatCount, Time } from '../../parts/time.js';
 import { useProject } from '../../state/project.js';
-import { useView } from '../../state/use-view.js';
 import { isOpenTask, useTask, type Task } from '../../state/use-task.js';
 import { TEXTS as COMMON } from '../../texts.js';
 import { TASKS_TEXTS as TEXTS } from './texts.js';
 
-/** One task: how far it is, what was asked for and what came of it. */
+/** One task: of the project or, where that has none with the id, of no project. */
 export function TaskPage() {
-  const { id = '' } = useRoute().params;
-  const { query } = useView();
-  const isInstallation = query['of'] === 'installation';
-  const { data: task, problem, reload } = useTask(id, isInstallation);
+  const { project, id = '' } = useRoute().params;
+  const isInstallation = project === undefined;
+  return <OneTask key={`${id} ${isInstallation}`} id={id} isInstallation={isInstallation} />;
+}
+
+/** How far a task is, what was asked for and what came of it. */
+function OneTask({ id, isInstallation }: { readonly id: string; readonly isInstallation: boolean }) {
+  const { route } = useLocation();
+  const { data: task, problem: refused, reload } = useTask(id, isInstallation);
+  const isElsewhere = !isInstallation && refused?.status === 404;
+  useEffect(() => {
+    if (isElsewhere) route(addressOfNoProject(id) ?? '', true);
+  }, [isElsewhere]);
+  const problem = isElsewhere ? null : refused;
   return (
     <Place
       title={TEXTS.title}

@@ -12,7 +12,7 @@ import { placeOf, useProject } from '../../state/project.js';
 import type { Task } from '../../state/use-task.js';
 import { useView } from '../../state/use-view.js';
 import { PLACES } from '../../texts.js';
-import { taskColumns } from './task-columns.js';
+import { TASK_COLUMNS } from './task-columns.js';
 import { TASKS_TEXTS as TEXTS } from './texts.js';
 
 type Query = NonNullable<operations['listTasks']['parameters']['query']>;
@@ -50,7 +50,7 @@ export function Tasks() {
           caption={TEXTS.caption}
           ask={(page) => askFor(isInstallation ? null : project, { ...filters, ...page })}
           keys={[project, isInstallation, JSON.stringify(filters)]}
-          columns={taskColumns(project, isInstallation)}
+          columns={TASK_COLUMNS}
           live={['task']}
           isOldestFirst={filters.order === 'asc'}
           empty={<Empty isInstallation={isInstallation} />}

@@ -45,8 +45,8 @@ const UNHURRIED = [
 ];
 const AT_ANY_PACE = `/(${UNHURRIED.join('|')})\\.cluster-spec\\.ts$`;
 const endToEnd = (names) => `/(${names.join('|')})\\.e2e-spec\\.ts$`;
-/** Every page once, what fails a test of the console, and the example of a chat page: the embedded run has them, and `npm run soak` repeats them here. */
-const EVERY_PAGE = '/(pages|foreign-texts|faults|chat-page)\\.browser-spec\\.ts$';
+/** Every page once, how times and requests are shown, what fails a test of the console, and the example of a chat page: the embedded run has them, and `npm run soak` repeats them here. */
+const EVERY_PAGE = '/(pages|foreign-texts|faults|chat-page|times|curls)\\.browser-spec\\.ts$';
 
 export default {
   ...all,

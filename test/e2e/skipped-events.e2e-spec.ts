@@ -131,7 +131,7 @@ describe('an event that a projection cannot apply', () => {
 
 describe('a program that can apply it', () => {
   beforeAll(async () => {
-    await processes.projections.restart({ CANNOT_APPLY: '' });
+    await Promise.all(processes.all.map((process) => process.restart({ CANNOT_APPLY: '' })));
     await connect();
   });
 

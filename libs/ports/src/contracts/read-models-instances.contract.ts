@@ -22,9 +22,18 @@ async function defined({ one, other }: TwoReadModels): Promise<CollectionSchema>
   return schema;
 }
 
-/** Whether `other` reaches the position within `patienceMs` of real time; only then does the fake clock pass the time-out. */
-async function reached({ other, clock, patienceMs }: TwoReadModels, { name }: CollectionSchema, at: number): Promise<boolean> {
-  const told = other.reached(name, position(at), 60_000);
+async function reached(pair: TwoReadModels, schema: CollectionSchema, at: number): Promise<boolean> {
+  const [told = false] = await allReached(pair, schema, [at]);
+  return told;
+}
+
+/** Whether `other` reaches the positions within `patienceMs` of real time; only then does the fake clock pass the time-out of all. */
+async function allReached(
+  { other, clock, patienceMs }: TwoReadModels,
+  { name }: CollectionSchema,
+  positions: readonly number[],
+): Promise<readonly boolean[]> {
+  const told = Promise.all(positions.map((at) => other.reached(name, position(at), 60_000)));
   await Promise.race([told, sleep(patienceMs, null, { ref: false })]);
   await clock.advance(60_000);
   return told;
@@ -55,7 +64,7 @@ export const readModelsInstanceCases: InstanceCases<TwoReadModels> = {
   'is told when what it waits for is applied by another': async (pair) => {
     const { one, other } = pair;
     const schema = await defined(pair);
-    const told = Promise.all([4, 5].map((at) => reached(pair, schema, at)));
+    const told = allReached(pair, schema, [4, 5]);
     await one.apply(schema.name, [row('n4', 4)], position(4));
     await one.apply(schema.name, [], position(5));
     expect(await told).toEqual([true, true]);

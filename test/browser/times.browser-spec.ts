@@ -5,7 +5,7 @@ import { ownProject, type OwnProject } from './harness/own-project.js';
 import { fact, rows } from './harness/parts.js';
 import { widthBeyondWindow } from './harness/width-beyond-window.js';
 
-/** Someone who has a finger and no mouse. */
+/** A viewer in Berlin with a touch screen. */
 const BERLIN = { timezoneId: 'Europe/Berlin', locale: 'en-GB', hasTouch: true };
 
 const here = consoleTests(() => ({}), BERLIN);

@@ -3,6 +3,7 @@ import { api } from './api/api.js';
 import { answerOf } from './api/problem.js';
 import { Dialog } from './parts/dialog.js';
 import { Field, Form } from './parts/fields.js';
+import { FormButtons } from './parts/form-buttons.js';
 import { ProblemNote } from './parts/problem-note.js';
 import { useAction } from './state/use-action.js';
 import { TEXTS } from './texts.js';
@@ -42,14 +43,7 @@ function PasswordChange({ onClose }: { readonly onClose: () => void }) {
           <Field label={WORDS.current} name="current_password" type="password" required />
           <Field label={WORDS.next} name="new_password" type="password" hint={WORDS.least} required />
           <ProblemNote problem={problem} />
-          <div class="row">
-            <button type="submit" class="primary" disabled={isRunning}>
-              {WORDS.change}
-            </button>
-            <button type="button" onClick={onClose}>
-              {TEXTS.cancel}
-            </button>
-          </div>
+          <FormButtons label={WORDS.change} leave={TEXTS.cancel} isRunning={isRunning} onLeave={onClose} />
         </Form>
       )}
       <p role="status">{isChanged && `● ${WORDS.changed}`}</p>

@@ -7,7 +7,7 @@ interface ListPage<Item> {
 
 export interface Items<Item> {
   readonly items: readonly Item[];
-  /** Whether the list goes on. */
+  /** Whether the list has more items than these. */
   readonly hasMore: boolean;
 }
 

@@ -8,6 +8,7 @@ import { TEXTS } from '../texts.js';
 import { Curl, type ShownRequest } from './curl.js';
 import { Dialog } from './dialog.js';
 import { Form } from './fields.js';
+import { FormButtons } from './form-buttons.js';
 import { ProblemNote } from './problem-note.js';
 import { Progress } from './progress.js';
 import { TextBlock } from './text-block.js';
@@ -47,14 +48,7 @@ export function DryRun({ title, children, requestOf, begin, doIt, onClose }: Dry
           {children(values)}
           <p class="muted">{TASK_TEXTS.countAbout}</p>
           <ProblemNote problem={problem} />
-          <div class="row">
-            <button type="submit" class="primary" disabled={isRunning}>
-              {TASK_TEXTS.count}
-            </button>
-            <button type="button" onClick={onClose}>
-              {TEXTS.cancel}
-            </button>
-          </div>
+          <FormButtons label={TASK_TEXTS.count} leave={TEXTS.cancel} isRunning={isRunning} onLeave={onClose} />
         </Form>
       ) : (
         <>

@@ -5,6 +5,7 @@ import { TEXTS } from '../texts.js';
 import { Curl } from './curl.js';
 import { Dialog } from './dialog.js';
 import { Form, valuesOf } from './fields.js';
+import { FormButtons } from './form-buttons.js';
 import { ProblemNote } from './problem-note.js';
 
 interface EditProps<Thing, Body> {
@@ -67,14 +68,7 @@ function EditForm<Thing, Body>(props: EditProps<Thing, Body> & { readonly onClos
       <Form onSubmit={submit}>
         {children(of)}
         <ProblemNote problem={problem} />
-        <div class="row">
-          <button type="submit" class="primary" disabled={isRunning}>
-            {label}
-          </button>
-          <button type="button" onClick={onClose}>
-            {TEXTS.close}
-          </button>
-        </div>
+        <FormButtons label={label} leave={TEXTS.close} isRunning={isRunning} onLeave={onClose} />
       </Form>
       <Curl request={{ method: 'PATCH', path, body: body ?? {} }} />
     </div>

@@ -132,8 +132,7 @@ function nameIn({ caller: { projectId }, params }: ClientRequest): MessageName {
 function keptRefusal(refusal: DomainError, requestId: string): StoredAnswer | null {
   const { status } = catalogueEntry(refusal.code);
   if (claimOutcome(status) !== 'keep') return null;
-  const shouldRetry = { 'service-should-retry': errorHeaders(refusal)['service-should-retry'] ?? 'false' };
-  return { status, headers: { ...JSON_HEADERS, ...shouldRetry }, body: renderJson(errorBody(refusal, requestId)) };
+  return { status, headers: { ...JSON_HEADERS, ...errorHeaders(refusal) }, body: renderJson(errorBody(refusal, requestId)) };
 }
 
 /** What the same post without a stream is answered with; null where the key's next request continues with the message. */

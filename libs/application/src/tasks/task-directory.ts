@@ -45,9 +45,8 @@ export class TaskDirectory {
 
   /** Those that wait or run, oldest first: of a project, or of none. */
   async open(projectId: string | null): Promise<readonly Task[]> {
-    const { slots } = (await this.streams.load(slotsStream(ownerOf(projectId)), taskSlotsDecider)).state;
-    const tasks = await Promise.all(slots.map(({ taskId }) => this.peek(taskId)));
-    return tasks.flatMap((task) => (task && !isOver(task) ? [task] : []));
+    const slots = await this.slotsOf(ownerOf(projectId));
+    return slots.flatMap(({ task }) => (task && !isOver(task) ? [task] : []));
   }
 
   async peek(taskId: string): Promise<TaskState> {
@@ -86,17 +85,18 @@ export class TaskDirectory {
 
   /** A process may die between the end of a task and the release of its slot. Returns whether there were such slots. */
   private async releaseUnused(owner: string, envelope: Envelope): Promise<boolean> {
-    const { slots } = (await this.streams.load(slotsStream(owner), taskSlotsDecider)).state;
-    const tasks = await Promise.all(slots.map(({ taskId }) => this.peek(taskId)));
     const createdAfter = this.clock.now() - CREATED_WITHIN_MS;
-    const unused = slots.filter(({ takenAt }, index) => {
-      const task = tasks[index] ?? null;
-      return task === null ? takenAt < createdAfter : isOver(task);
-    });
+    const unused = (await this.slotsOf(owner)).filter(({ takenAt, task }) => (task ? isOver(task) : takenAt < createdAfter));
     if (unused.length === 0) return false;
     const taskIds = unused.map(({ taskId }) => taskId);
     await this.runSlots(owner, (at) => ({ type: 'ReleaseTaskSlots', at, taskIds }), envelope);
     return true;
+  }
+
+  /** Each slot with its task, null where that does not exist (yet). */
+  private async slotsOf(owner: string) {
+    const { slots } = (await this.streams.load(slotsStream(owner), taskSlotsDecider)).state;
+    return Promise.all(slots.map(async (slot) => ({ ...slot, task: await this.peek(slot.taskId) })));
   }
 
   private async runSlots(owner: string, command: Timed<TaskSlotCommand>, envelope: Envelope): Promise<void> {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Curl } from '../../parts/curl.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form, valuesOf } from '../../parts/fields.js';
+import { FormButtons } from '../../parts/form-buttons.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Reach } from '../../parts/reach.js';
 import { useProject } from '../../state/project.js';
@@ -85,14 +86,13 @@ function ChangeForm({ name, of, onClose, onDone }: ChangeFormProps) {
       <Form onSubmit={submit}>
         <ChangeFields name={name} of={of} />
         <ProblemNote problem={problem} />
-        <div class="row">
-          <button type="submit" class={isDangerous(name) ? 'danger' : 'primary'} disabled={isRunning}>
-            {WORDS.changes[name].label}
-          </button>
-          <button type="button" onClick={onClose}>
-            {TEXTS.close}
-          </button>
-        </div>
+        <FormButtons
+          label={WORDS.changes[name].label}
+          leave={TEXTS.close}
+          isRunning={isRunning}
+          isDangerous={isDangerous(name)}
+          onLeave={onClose}
+        />
       </Form>
       <Curl request={{ method: 'POST', path: `/appointments/${of.id}/${name}`, body }} />
     </div>

@@ -30,7 +30,7 @@ export async function findId(current: string, text: string): Promise<string | nu
   if (!isThere) return addressOfNoProject(text);
   if (await isThere(current)) return addressOfId(current, text);
   if (prefix === 'task' && (await isTaskOfNoProject(text))) return addressOfNoProject(text);
-  const others = (await projects()).filter((id) => id !== current);
+  const others = (await newestProjects()).filter((id) => id !== current);
   const areThere = await Promise.all(others.map(isThere));
   const owner = others.find((_, index) => areThere[index]);
   return owner === undefined ? null : addressOfId(owner, text);
@@ -56,14 +56,14 @@ function isTaskOfNoProject(id: string): Promise<boolean> {
   return exists(answerOf(api.GET('/admin/v1/tasks/{id}', { params: { path: { id } } })));
 }
 
-/** An issue of no project stands on the overview of every one. */
+/** The overview that shows the issue: its project's, or the chosen one's, as every overview shows the issues of the installation. */
 async function addressOfIssue(current: string, id: string): Promise<string | null> {
   const issue = await unlessMissing(answerOf(api.GET('/admin/v1/issues/{id}', { params: { path: { id } } })));
   return issue && placeOf(issue.project_id ?? current, 'overview');
 }
 
 /** The ids of the newest projects. */
-export async function projects(): Promise<readonly string[]> {
+export async function newestProjects(): Promise<readonly string[]> {
   const query = { limit: MAX_PROJECTS };
   const { data } = await answerOf(api.GET('/admin/v1/projects', { params: { query } }));
   return data.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { addressOfId } from '../../parts/id-link.js';
-import { findId, projects } from './find-id.js';
+import { findId, newestProjects } from './find-id.js';
 import type { WORDS } from './texts.js';
 
 export interface Hit {
@@ -30,7 +30,7 @@ interface Found extends Hits {
  * @param chosen that project; empty for the newest
  */
 export async function find(chosen: string, text: string): Promise<Found> {
-  const project_id = chosen || ((await projects())[0] ?? '');
+  const project_id = chosen || ((await newestProjects())[0] ?? '');
   const address = await findId(project_id, text);
   if (address !== null) return { only: address, hits: [], hasMore: false };
   const found = await findInLists(project_id, text);

@@ -4,6 +4,7 @@ import { api } from '../../api/api.js';
 import { answerOf } from '../../api/problem.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Field, Form } from '../../parts/fields.js';
+import { FormButtons } from '../../parts/form-buttons.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { formatCount } from '../../parts/time.js';
 import { useAction } from '../../state/use-action.js';
@@ -49,14 +50,7 @@ function BackUpForm({ onClose }: { readonly onClose: () => void }) {
           {BACKUP.withKey}
         </label>
         <ProblemNote problem={problem} />
-        <div class="row">
-          <button type="submit" class="primary" disabled={isRunning}>
-            {BACKUP.label}
-          </button>
-          <button type="button" onClick={onClose}>
-            {TEXTS.close}
-          </button>
-        </div>
+        <FormButtons label={BACKUP.label} leave={TEXTS.close} isRunning={isRunning} onLeave={onClose} />
       </Form>
       <p role="status">
         {isRunning && BACKUP.running}

@@ -16,7 +16,7 @@ import { ANSWERED, type PipelineServices, type Step } from './step.js';
 const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 /** What administrators do in no project. */
 const NO_PROJECT = 'admin';
-/** Headers that belong to the body; the others belong to the connection, the moment, or one client's cookie. */
+/** Headers that belong to the body, and the advice on a retry; the others belong to the connection, the moment, or one client's cookie. */
 const KEPT_HEADERS = ['content-type', 'service-should-retry', 'retry-after', 'etag'];
 
 /** Refuses with `idempotency_key_invalid`. Routes that are never repeated validate the header and ignore it. */

@@ -38,7 +38,10 @@ export class CustomerExports {
     this.pace = new Pace(clock, WORK_PER_SECOND, shutdown.begun);
   }
 
-  /** Begins an answer, which the handler returns. `owner`: whose places it takes. Rejects with `service_unavailable`, and where the first part cannot be read. */
+  /**
+   * Begins an answer, which the handler returns. Rejects with `service_unavailable`, and where the first part cannot be read.
+   * @param owner whose places it takes
+   */
   async begin(reply: FastifyReply, customer: Customer, owner: string): Promise<EventStream> {
     const leave = this.places.enter(owner);
     try {

@@ -91,7 +91,7 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
         return null;
       }
       const { message, revision } = written;
-      // Nobody is told of it without its outcome: no reply is to come.
+      // `stored` would let a client that does not wait be answered 202, `pending`. No reply will come: it is answered with the outcome.
       if (written.is === 'kept') return { message, outcome: { kind: 'kept', conversation: written.conversation } as const };
       pending.stored({ ...written, isQueued: written.is === 'queued', isNew });
       const opened = written.is === 'queued' ? await this.messages.open(command, pending, slot) : written;

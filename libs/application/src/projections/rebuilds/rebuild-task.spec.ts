@@ -70,7 +70,7 @@ async function ask(names: readonly string[]): Promise<string> {
 describe('a request to make read models anew', () => {
   const host = { projections: () => Promise.resolve(NAMES.map((name) => ({ name }))) } as unknown as HostRecord;
 
-  /** A request of its own, before any row tells of a task. */
+  /** One without an idempotency key; the projection of tasks has not caught up yet. */
   function request(names: readonly string[] | null): RebuildProjections {
     const id = world.ids.next('request');
     const own = { requestId: id, commandId: id, idempotencyKey: null, idSeed: [id] };

@@ -158,6 +158,7 @@ describe('a trial of filters', () => {
     const { client, id } = await subscribe(app, backend.hook().url, { event_filters: ['appointment.created'] });
     await appointmentIn(client, 'confirmed');
     const events = (await client.get('/v1/events')).body.data;
+    await deliveryIn('succeeded', client, events[1].id);
     const before = (await client.get(`/v1/webhook_endpoints/${id}`)).body;
     const { status, body } = await client.post(PATH(id), { event_filters: ['appointment.confirmed', 'appointment.failed'] });
     expect([status, body]).toEqual([

@@ -13,8 +13,10 @@ let backend: Backend;
 let some: Subscriber;
 beforeAll(async () => {
   backend = await Backend.start();
-  some = await subscriber(here.app, backend.hook(...Array.from({ length: EVENTS / 2 }, () => 404), 200));
+  const hook = backend.hook(...Array.from({ length: EVENTS / 2 }, () => 404), 200);
+  some = await subscriber(here.app, hook);
   await makeEvents(some.client, EVENTS, EVENTS / 2);
+  await hook.received(EVENTS);
   await noneIn(['pending', 'delivering', 'retrying'], some.client, some.endpoint);
 });
 afterAll(() => backend.close());
@@ -145,7 +147,7 @@ describe('the search', () => {
     const { body } = await admin.get('/admin/v1/audit_log?limit=1');
     const session = body.data[0].session_id as string;
     const key = (await admin.get(`/admin/v1/projects/${some.project}/api_keys`)).body.data[0].id as string;
-    const issue = (await some.client.get('/v1/issues')).body.data[0].id as string;
+    const issue = await eventually(async () => String((await some.client.get('/v1/issues')).body.data[0].id));
     for (const { id, leadsTo } of [
       { id: session, leadsTo: `/admin/audit?session_id=${session}` },
       { id: 'skip_01ARZ3NDEKTSV4RRFFQ69G5FAV', leadsTo: '/admin/projections' },

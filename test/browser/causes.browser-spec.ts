@@ -19,6 +19,13 @@ async function subscribed(): Promise<{ project: string; client: Client }> {
   return { project, client };
 }
 
+const newest = (client: Client) =>
+  eventually(async () => {
+    const [event] = (await client.get('/v1/events?limit=1')).body.data;
+    expect(event).toBeDefined();
+    return event;
+  });
+
 const steps = () => here.page.locator('ol.timeline > li');
 const linkTo = (id: string) => here.page.locator('#content').getByRole('link', { name: id, exact: true });
 
@@ -52,7 +59,7 @@ describe('the causes of an event', () => {
     const { project, client } = await subscribed();
     const content = `Book me a haircut on ${nextSlot().slice(0, 10)} at 10:00`;
     const { body, headers } = await client.post('/v1/messages', { external_conversation_id: 'talk', content });
-    const [event] = (await client.get('/v1/events?limit=1')).body.data;
+    const event = await newest(client);
     await here.visit.goTo(`/admin/${project}/events/${event.id}`);
     await steps().filter({ hasText: 'Message posted' }).waitFor();
     const said = (await steps().allTextContents()).map((text) => text.replace(/\s+/g, ' '));
@@ -68,7 +75,7 @@ describe('the causes of an event', () => {
   it('are shown with the envelope as it is stored', async () => {
     const { project, client } = await subscribed();
     const { body, headers } = await book(client);
-    const [event] = (await client.get('/v1/events?limit=1')).body.data;
+    const event = await newest(client);
     await here.visit.goTo(`/admin/${project}/events/${event.id}`);
     const booked = steps().filter({ hasText: 'Appointment booked' });
     await booked.getByText('Envelope').click();

@@ -28,7 +28,7 @@ describe('the conversations', () => {
     const id = await begun('of-anna');
     await begun('of-ben');
     await here.visit.goTo(`/admin/${project}/conversations`);
-    expect(await rows().count()).toBe(2);
+    await eventually(async () => expect(await rows().count()).toBe(2));
     if (!(await here.page.getByLabel('External id').isVisible())) await here.page.getByText('Filters').click();
     await here.page.getByLabel('External id').fill('of-anna');
     await here.page.getByRole('button', { name: 'Apply' }).click();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../e2e/harness/eventually.js';
 import { book, change, makeEvents } from '../e2e/harness/ledger.js';
-import { Backend, deliveryIn, verified } from '../e2e/harness/receiver.js';
+import { Backend, deliveriesOf, deliveryIn, verified } from '../e2e/harness/receiver.js';
 import { consoleTests } from './harness/console-tests.js';
 import { button, dialog, rows, shows, tile } from './harness/parts.js';
 import { ownProject } from './harness/own-project.js';
@@ -56,6 +56,7 @@ describe('the open list of deliveries', () => {
   it('stays as it is when there are new ones, announces them, and shows them when it is asked to', async () => {
     const { project, client } = await subscriber(here.app, backend.hook(200));
     const first = await emit(client);
+    await deliveryIn('succeeded', client, first);
     await here.visit.goTo(`/admin/${project}/deliveries`);
     await shows(deliveries(), 'succeeded');
     const before = await deliveries().allTextContents();
@@ -75,7 +76,7 @@ describe('the open list of deliveries', () => {
     const hook = backend.hook(500);
     const { project, client, endpoint } = await subscriber(here.app, hook);
     await client.post(`/v1/webhook_endpoints/${endpoint}/pause`);
-    await emit(client);
+    await deliveryIn('pending', client, await emit(client));
     await here.visit.goTo(`/admin/${project}/deliveries`);
     await shows(deliveries(), /pending.*0 \/ 3/);
     hook.answers = [500, 200];
@@ -87,6 +88,7 @@ describe('the open list of deliveries', () => {
     const { project, client, endpoint } = await subscriber(here.app, backend.hook(200));
     await client.post(`/v1/webhook_endpoints/${endpoint}/pause`);
     const first = await emit(client);
+    await deliveryIn('pending', client, first);
     await here.visit.goTo(`/admin/${project}/deliveries`);
     await shows(deliveries(), 'pending');
     await makeEvents(client, MORE_THAN_A_PAGE, MORE_THAN_A_PAGE / 2);
@@ -106,7 +108,7 @@ describe('the open list of deliveries', () => {
     here.visit.expects(/^503 \/admin\/v1\/stream$/);
     await here.page.route('**/admin/v1/stream?*', (route) => route.fulfill({ status: 503 }));
     const { project, client } = await subscriber(here.app, backend.hook(200));
-    await emit(client);
+    await deliveryIn('succeeded', client, await emit(client));
     await here.visit.goTo(`/admin/${project}/deliveries`);
     await shows(deliveries(), 'appointment.created');
     const second = await emit(client);
@@ -150,7 +152,8 @@ describe('a list that is slow to be answered', () => {
     const { project, client, endpoint } = await subscriber(here.app, paused);
     await client.post(`/v1/webhook_endpoints/${endpoint}/pause`);
     await client.post('/v1/webhook_endpoints', { url: backend.hook(200).url });
-    await emit(client);
+    const event = await emit(client);
+    await eventually(async () => expect(await deliveriesOf(client, event)).toHaveLength(2));
     await here.visit.goTo(`/admin/${project}/deliveries?status=pending`);
     await shows(deliveries(), 'pending');
     await slowed('v1/projects/\\w+/deliveries', 2_000);

@@ -13,7 +13,7 @@ const status = () => fact(here.page, 'Status').first();
 describe('an endpoint that is paused in the console', () => {
   it('gets nothing until it is resumed: what waits is shown, and then comes in the order of its events', async () => {
     const hook = backend.hook(200);
-    const { project, client, endpoint } = await subscriber(here.app, hook);
+    const { project, client, endpoint } = await subscriber(here.app, hook, { rate_limit_per_second: 1 });
     await here.visit.goTo(`/admin/${project}/endpoints/${endpoint}`);
     await button(here.page, 'Pause').click();
     await shows(dialog(here.page), '0 deliveries to it wait now.');

@@ -15,15 +15,16 @@ async function rebuild(name: string): Promise<void> {
   expect((await begun).status()).toBe(202);
 }
 
-/** Holds the rebuild of a projection at 40 % in one answer: a log of a test is read within one question. */
-async function holdOnce(name: string): Promise<void> {
-  const hold = async (route: Route) => {
+/** Shows the rebuild of a projection at 40 % until it is let go: a log of a test is read within one question. */
+async function hold(name: string): Promise<() => Promise<void>> {
+  const asRunning = async (route: Route) => {
     const answer = await route.fetch();
     const page = (await answer.json()) as { data: { name: string; rebuild: unknown }[] };
     const data = page.data.map((each) => (each.name === name ? { ...each, rebuild: { state: 'running', percent: 40 } } : each));
     await route.fulfill({ response: answer, json: { ...page, data } });
   };
-  await here.page.route('**/admin/v1/projections', hold, { times: 1 });
+  await here.page.route('**/admin/v1/projections', asRunning);
+  return () => here.page.unroute('**/admin/v1/projections', asRunning);
 }
 
 describe('the projections', () => {
@@ -72,17 +73,20 @@ describe('a rebuild that is begun in the page', () => {
     await eventually(async () =>
       expect(await here.page.getByRole('row').filter({ hasText: 'done' }).count()).toBe(body.data.length),
     );
-    const [task] = (await admin.get('/admin/v1/tasks')).body.data;
-    expect(task).toMatchObject({ kind: 'projections.rebuild', status: 'completed' });
-    expect(task.parameters.names).toHaveLength(body.data.length);
+    await eventually(async () => {
+      const [task] = (await admin.get('/admin/v1/tasks')).body.data;
+      expect(task).toMatchObject({ kind: 'projections.rebuild', status: 'completed' });
+      expect(task.parameters.names).toHaveLength(body.data.length);
+    });
   });
 
   it('is shown until it is done, without a reload', async () => {
     await here.visit.goTo('/admin/projections');
-    await holdOnce('conversations');
+    const letGo = await hold('conversations');
     await rebuild('conversations');
     await row('conversations').getByText('running').waitFor();
-    expect(await row('conversations').getByRole('progressbar').getAttribute('value')).toBe('40');
+    await row('conversations').locator('progress[value="40"]').waitFor();
+    await letGo();
     await expect(row('conversations').getByText('done').waitFor()).resolves.toBeUndefined();
     const { body } = await (await here.app.admin()).get('/admin/v1/projections');
     expect(body.data.find(({ name }: { name: string }) => name === 'conversations').rebuild).toMatchObject({ state: 'done' });

@@ -51,6 +51,8 @@ const EVERY_PAGE = '/(pages|foreign-texts|faults|chat-page|times|curls)\\.browse
 export default {
   ...all,
   rootDir,
+  // Only ends what hangs. Jest takes it from here alone, for the browser's tests too.
+  testTimeout: 240_000,
   testSequencer: fileURLToPath(new URL('longest-first.mjs', import.meta.url)),
   projects: [
     {

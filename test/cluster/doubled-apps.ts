@@ -37,7 +37,7 @@ export class DoubledApps {
   static async start(): Promise<DoubledApps> {
     const [engines, model, backend] = await Promise.all([OwnEngines.start(), RecordingModel.start(), Backend.start()]);
     const installation = new Installation(engines.servers);
-    const variables = { ...LOCAL_HOOKS, ...model.variables, WEBHOOK_TIMEOUT_MS: '8000' };
+    const variables = { ...LOCAL_HOOKS, ...model.variables, WEBHOOK_TIMEOUT_MS: '12000' };
     const two = (part: 'gateway' | 'projections' | 'delivery') =>
       Promise.all([App.start(variables, installation, part), App.start(variables, installation, part)]);
     const [gateways, projections, deliveries] = await Promise.all([two('gateway'), two('projections'), two('delivery')]);

@@ -13,8 +13,8 @@ export const DOUBLE_BEHAVIOURS: Readonly<Record<string, (server: ServerClient, d
   'a twin of a batch that is not indexed yet gets no answer': async (server, double) => {
     const [stream, batch] = [server.stream(), server.events(1)];
     await server.append(server.stream(), server.events(1), NO_STREAM);
-    await double.process.ask('index after', 1_500);
-    const first = server.append(stream, batch, NO_STREAM);
+    await double.process.ask('index after', 6_000);
+    const first = server.append(stream, batch, NO_STREAM, 20_000);
     first.catch(() => undefined);
     await eventually(async () => expect((await double.calls()).append).toBe(2));
     expect(await failureOf(server.append(stream, batch, NO_STREAM, 500))).toBeInstanceOf(DeadlineExceededError);

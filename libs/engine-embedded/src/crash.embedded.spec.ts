@@ -77,7 +77,7 @@ describe('a process that is killed', () => {
       expect(stored.map(({ revision }) => revision)).toEqual(stored.map((_, index) => index));
     }
     await opened.close();
-  }, 60_000);
+  });
 
   it('frees the directory that it kept to itself', async () => {
     const first = start(1);
@@ -91,7 +91,7 @@ describe('a process that is killed', () => {
     const { engine: opened } = await openEmbeddedEngine(directory, new FakeClock());
     expect(await opened.parts()).toEqual([{ name: 'store', ready: true, needed: true }]);
     await opened.close();
-  }, 60_000);
+  });
 });
 
 /** The engine as plain modules, for processes that the specs kill. */

@@ -40,9 +40,9 @@ describe('the message of a model', () => {
   it.each(['<|open|>', '<bos>', ' ', '<|', '<a>assistant', '<|message_model|>', '<|end', '</s>'])(
     'of nothing but %s is read at once',
     (part) => {
-      const began = performance.now();
+      const began = process.cpuUsage();
       ownMessage(part.repeat(1_000_000 / part.length));
-      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
     },
   );
 });

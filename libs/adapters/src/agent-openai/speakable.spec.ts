@@ -120,11 +120,11 @@ describe('a text that is still written', () => {
     '<think></a>',
     'call ',
   ])('of nothing but %j is judged at once, though it comes in many pieces', (part) => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     let progress = AT_THE_BEGINNING;
     for (let length = 0; length <= 60_000; length += 10) {
       ({ progress } = speakable(part.repeat(length / part.length), progress, TOOLS));
     }
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(process.cpuUsage(began).user).toBeLessThan(5_000_000);
   });
 });

@@ -69,9 +69,11 @@ export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
     };
     await whileOpen(members, async () => {
       await eventually(untilBothHaveSome, patienceMs);
-      await eventually(() => expect(left.length + right.length).toBeGreaterThanOrEqual(40 * rounds), patienceMs);
+      await eventually(() => {
+        expect(left.length + right.length).toBeGreaterThanOrEqual(40 * rounds);
+        expectAll([...left, ...right], 40);
+      }, patienceMs);
     });
-    expectAll([...left, ...right], 40);
   },
 
   'revokes the assignment of each partition that another gets, and of no other': async (pair) => {

@@ -131,8 +131,7 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
       const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
       const members = [await collect(left), await collect(right)];
       await Promise.all(Array.from({ length: 40 }, (_, index) => publish(`key ${index}`, String(index))));
-      await eventually(() => expect(left.length + right.length).toBeGreaterThanOrEqual(40));
-      expect(new Set(valuesOf([...left, ...right])).size).toBe(40);
+      await eventually(() => expect(new Set(valuesOf([...left, ...right])).size).toBe(40));
       await Promise.all(members.map((member) => member.close()));
     });
 

@@ -75,9 +75,10 @@ export function versionsContract(name: string, make: () => Promise<SharedStoreUn
     it('until no process has noted their use for long enough, shared ones too', async () => {
       const schema = await both(collectionWithShared());
       const { name: notes } = schema;
+      const before = under.now();
       await one.noteUse();
-      const dropped = async (before: number) => (await other.dropUnused(before)).filter((each) => each.name === notes);
-      expect(await dropped(under.now() - 1_000)).toEqual([]);
+      const dropped = async (unusedSince: number) => (await other.dropUnused(unusedSince)).filter((each) => each.name === notes);
+      expect(await dropped(before - 1_000)).toEqual([]);
       expect(idsOf(await one.getMany(notes, ['a']))).toEqual(['a']);
       expect(await dropped(under.now() + 1_000)).toEqual([{ name: notes, version: schema.version }]);
       await expect(one.getMany(notes, ['a'])).rejects.toThrow(StoreUnavailable);

@@ -1,5 +1,6 @@
 import { App } from './harness/app.js';
 import type { Client } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
 import { RecordingModel, echo, type Asked, type ModelReply } from './harness/recording-model.js';
 
@@ -90,13 +91,18 @@ describe('the model is given', () => {
     const first = await app.api.say(newThread(), 'My dog is called Rex', { customer });
     await app.api.post(`/v1/conversations/${first.body.conversation_id}/end`);
     await app.api.say(newThread(), `Long ${'x'.repeat(600)} tail`, { customer });
-    const { system, messages } = await askedAbout(app.api, 'What is my dog called?', { customer });
-    expect(system).toContain('My dog is called Rex');
+    // A memory that takes long is left out of the turn; the next one has it.
+    let turns = 0;
+    const thread = newThread();
+    const { system, messages } = await eventually(async () => {
+      const asked = await askedAbout(app.api, `What is my dog called? ${++turns}`, { customer }, thread);
+      for (const said of ['My dog is called Rex', 'Long xxx']) expect(asked.system).toContain(said);
+      return asked;
+    });
     expect(system).toContain('Echo: My dog is called Rex');
     expect(system).toContain('explicit');
-    expect(system).toContain('Long xxx');
     expect(system).not.toContain('tail');
-    expect(messages).toHaveLength(2);
+    expect(messages).toHaveLength(2 * turns);
   });
 });
 

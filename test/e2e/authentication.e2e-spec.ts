@@ -140,8 +140,10 @@ describe('a request whose body is still on its way', () => {
   });
 
   it('is refused when its key expires meanwhile', async () => {
-    const { secret } = await newKey({ expires_at: new Date(Date.now() + 1_200).toISOString() });
-    expect(await slowly(secret, '/v1/conversations', {}, async () => undefined)).toEqual([401, 'api_key_expired']);
+    const expiresAt = Date.now() + 5_000;
+    const { secret } = await newKey({ expires_at: new Date(expiresAt).toISOString() });
+    const expiry = () => pause(Math.max(0, expiresAt - Date.now()));
+    expect(await slowly(secret, '/v1/conversations', {}, expiry)).toEqual([401, 'api_key_expired']);
   });
 
   it('is refused when its key loses the scope meanwhile', async () => {

@@ -146,6 +146,8 @@ describe('a backup that was made under load and is restored on hold', () => {
     expect((await lost.run('backup.mjs', [place('held'), '--with-key'])).code).toBe(0);
     await Promise.all(writers.map((writer) => writer.stop()));
     await lost.dispose();
+    // The receiver reads what was sent before the kill.
+    await pause(1_000);
 
     const attempts = hook.requests.length;
     hook.answers = [200];

@@ -3,7 +3,7 @@ import type { Client } from './harness/client.js';
 import { errorOf } from './harness/expectations.js';
 import { book, change, nextSlot } from './harness/ledger.js';
 import { runPage } from './harness/page.js';
-import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, subscribe } from './harness/receiver.js';
+import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, noneIn, subscribe } from './harness/receiver.js';
 import { completed } from './harness/tasks.js';
 
 let app: App;
@@ -38,7 +38,7 @@ describe('POST /v1/deliveries/retry', () => {
     expect(dry.result.sample).toEqual(failed.map((delivery) => delivery.id));
     expect(Date.parse(dry.result.newest_event_at)).toBeGreaterThan(Date.parse(dry.result.oldest_event_at));
     expect(hook.requests).toHaveLength(2);
-    const task = await retried(client, { endpoint_id: id });
+    const task = await retried(client, { endpoint_id: id, per_second: 4 });
     expect(task.result).toMatchObject({ matched: 2, created: 2 });
     expect(task.result).not.toHaveProperty('would_create');
     await hook.received(4);
@@ -81,7 +81,7 @@ describe('POST /v1/deliveries/retry', () => {
     await change(client, appointmentId, 'reschedule', { starts_at: nextSlot() });
     await hook.received(3);
     const [newest] = (await client.get('/v1/events?limit=1')).body.data;
-    await deliveryIn('failed', client, newest.id);
+    await noneIn(['pending', 'delivering'], client, id);
     hook.answers = [200];
     const { result } = await retried(client, { endpoint_id: id, mode: 'latest' });
     expect(result).toMatchObject({ matched: 3, created: 1, skipped: { superseded: 2 } });

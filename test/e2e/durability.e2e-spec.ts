@@ -3,7 +3,6 @@ import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { RecordingModel, echo } from './harness/recording-model.js';
 import { takenOver } from './harness/taken-over.js';
-import { setTimeout as pause } from 'node:timers/promises';
 
 jest.setTimeout(180_000);
 
@@ -210,10 +209,12 @@ describe('SIGTERM', () => {
     const thread = newThread();
     const first = app.api.say(thread, 'The first');
     await onceAsked('The first');
-    const behind = ['The second', 'The third'].map((text) => app.api.say(thread, text));
-    await pause(200);
+    const second = app.api.say(thread, 'The second');
+    await eventually(async () => expect(await app.requestsInFlight()).toBe(2));
+    const third = app.api.say(thread, 'The third');
+    await eventually(async () => expect(await app.requestsInFlight()).toBe(3));
     expect(await app.stop()).toBe(0);
-    const answers = await Promise.all([first, ...behind]);
+    const answers = await Promise.all([first, second, third]);
     expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
     release();
     model.answering = (request) => (request.last === 'The second' ? handingOff : echo(request));

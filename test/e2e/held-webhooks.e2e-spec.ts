@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { App } from './harness/app.js';
 import type { Client } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { book } from './harness/ledger.js';
 import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, replay, subscribe } from './harness/receiver.js';
 
+const CLOCK = pathToFileURL(join(__dirname, 'harness/clock-ahead.mjs')).href;
 /** Long enough for attempts that are due, and for two sweeps. */
 const A_WHILE_MS = 4_000;
 const HELD = { WEBHOOK_DELIVERY: 'hold' };
@@ -47,12 +50,12 @@ describe('WEBHOOK_DELIVERY=hold', () => {
   });
 
   it('leaves a delivery that failed before as it is, and its next attempt is made at once when it is on again', async () => {
-    app = await App.start({ ...LOCAL_HOOKS, RETRY_SCHEDULE: '0s,2s,1h' });
+    app = await App.start({ ...LOCAL_HOOKS, RETRY_SCHEDULE: '0s,10m,1h', NODE_OPTIONS: `--import=${CLOCK}` });
     const hook = backend.hook(503, 200);
     const { client } = await subscribe(app, hook.url);
     await book(client);
     const before = await deliveryIn('retrying', client);
-    await app.restart(HELD);
+    await app.restart({ ...HELD, CLOCK_AHEAD_MS: '600000' });
     await pause(A_WHILE_MS);
     const held = app.as(client.token);
     expect(await deliveriesOf(held)).toEqual([before]);

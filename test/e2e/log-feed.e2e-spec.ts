@@ -168,7 +168,7 @@ describe('a log that is followed', () => {
     const reader = await follow(booked);
     await reader.has((lines) => expect(lines.length).toBeGreaterThan(0));
     await app.stop();
-    expect(reader.ended).toBe('properly');
+    await eventually(() => expect(reader.ended).toBe('properly'));
     await app.restart();
     admin = await app.admin();
     const rest = await events(`?${booked}&after=${reader.lines.at(-1).position}`);

@@ -9,7 +9,7 @@ let model: RecordingModel;
 let app: App;
 beforeAll(async () => {
   model = await RecordingModel.start();
-  app = await App.start({ ...model.variables, REPLY_WINDOW_MS: '500' });
+  app = await App.start({ ...model.variables, REPLY_WINDOW_MS: '2000' });
 });
 afterAll(async () => {
   await app.dispose();

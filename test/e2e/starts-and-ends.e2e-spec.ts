@@ -21,7 +21,8 @@ async function startOnPort(port: number, stdio: StdioOptions) {
   const env = { ...DEFAULTS, ...installation.variables, PORT: String(port) };
   const child = spawn(process.execPath, [MAIN], { env, stdio });
   child.stdout?.destroy();
-  const ended = once(child, 'exit');
+  // 'exit' may come before the last of stderr.
+  const ended = once(child, 'close');
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const lines = () => stderr.split('\n').filter((line) => line !== '');

@@ -77,7 +77,7 @@ describe('a task', () => {
   });
 
   it('is stopped by a cancellation, which changes nothing once it is over', async () => {
-    const { client, id, hook } = await withFailed(4);
+    const { client, id, hook } = await withFailed(8);
     const { body } = await ask(client, { endpoint_id: id, ...SLOW });
     await taskIn('running', client, body.id);
     const cancelled = (await client.post(`/v1/tasks/${body.id}/cancel`)).body;
@@ -86,8 +86,8 @@ describe('a task', () => {
     expect((await client.get(`/v1/tasks/${body.id}`)).body).toEqual(cancelled);
     const next = (await ask(client, { endpoint_id: id, status: ['failed'] })).body;
     const done = await taskIn('completed', client, next.id);
-    expect(done.result.created).toBeLessThanOrEqual(4);
-    await hook.received(8);
+    expect(done.result.created).toBeLessThanOrEqual(8);
+    await hook.received(16);
   });
 
   it('is listed by its kind, its status and its endpoint', async () => {
@@ -107,7 +107,7 @@ describe('a task', () => {
   });
 
   it('waits for those before it of its endpoint, and of the whole project; a dry run waits for none', async () => {
-    const { client, id } = await withFailed(5);
+    const { client, id } = await withFailed(8);
     const first = (await ask(client, { endpoint_id: id, ...SLOW })).body;
     const second = (await ask(client, { created_at: { gte: '2020-01-01T00:00:00Z' } })).body;
     const dry = (await ask(client, { endpoint_id: id, ...DRY })).body;
@@ -118,7 +118,7 @@ describe('a task', () => {
   });
 
   it('is refused beside twenty open ones, with the time to come again', async () => {
-    const { client, id } = await withFailed(3);
+    const { client, id } = await withFailed(10);
     const open: any[] = [];
     for (let number = 0; number < 20; number++) open.push((await ask(client, { endpoint_id: id, ...SLOW })).body);
     const refused = await ask(client, { endpoint_id: id, ...DRY });
@@ -138,7 +138,7 @@ describe('a task', () => {
 
   it('goes on by itself after its process was killed, and does each of its effects once', async () => {
     const { client, id, hook } = await withFailed(8);
-    const { body } = await ask(client, { endpoint_id: id, per_second: 2 });
+    const { body } = await ask(client, { endpoint_id: id, per_second: 1 });
     for (let kills = 0; kills < 2; kills++) {
       await taskIn('running', app.as(client.token), body.id);
       await app.kill();

@@ -39,7 +39,7 @@ describe('an event', () => {
     await after(0);
     await app.api.post('/v1/webhook_endpoints', { url: 'https://hooks.example/late' });
     const { body: appointment } = await book(app.api);
-    const [event] = await eventsOf(app.api, appointment.id);
+    const [event] = await eventually(() => eventsOf(app.api, appointment.id));
     const delivery = await eventually(async () => {
       const { body } = await app.api.get(`/v1/deliveries?event_id=${event.id}`);
       expect(body.data).toHaveLength(1);

@@ -55,7 +55,8 @@ export async function appointmentIn(client: Client, status: Status): Promise<str
 /** The events of one appointment, oldest first. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export async function eventsOf(client: Client, appointmentId: string): Promise<any[]> {
-  const { body } = await client.get(`/v1/events?object_id=${appointmentId}&limit=100`);
+  const { status, text, body } = await client.get(`/v1/events?object_id=${appointmentId}&limit=100`);
+  expect([status, text]).toEqual([200, expect.stringContaining('"data"')]);
   return body.data.toReversed();
 }
 

@@ -6,18 +6,34 @@ const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The embedded engine's directory, and those of earlier releases. */
 const EMBEDDED_ONLY = ['data-directory', 'backup'];
-/** These test what is before any engine, such as connections and documents: the embedded run has them, and `npm run soak` repeats them here. */
-const BEFORE_ENGINES = [
+/**
+ * These test what is before and beside any engine, such as connections, documents, examples, and receivers and models that misbehave:
+ * the embedded run has them, and `npm run soak` repeats them here.
+ */
+const BESIDE_ENGINES = [
+  'chat-page',
   'connections',
   'crowded-connections',
+  'demo',
+  'desk',
   'docs-pages',
   'documented-clients',
   'documented-members',
+  'documented-refusals',
+  'documented-webhooks',
+  'examples',
+  'lost-password',
   'many-streams',
+  'model-servers',
+  'null-members',
+  'odd-receivers',
   'odd-requests',
   'openapi',
   'openapi-files',
+  'proxies',
   'slow-bodies',
+  'starts-and-ends',
+  'waiting-page',
 ];
 /** Shortened, whole in `npm run soak`. These promise seconds. */
 const AT_SCALE = '/at-scale/.+\\.e2e-spec\\.ts$';
@@ -45,8 +61,29 @@ const UNHURRIED = [
 ];
 const AT_ANY_PACE = `/(${UNHURRIED.join('|')})\\.cluster-spec\\.ts$`;
 const endToEnd = (names) => `/(${names.join('|')})\\.e2e-spec\\.ts$`;
-/** Every page once, how times and requests are shown, what fails a test of the console, and the example of a chat page: the embedded run has them, and `npm run soak` repeats them here. */
-const EVERY_PAGE = '/(pages|foreign-texts|faults|chat-page|times|curls)\\.browser-spec\\.ts$';
+/** What pages do by themselves, whatever serves them: the embedded run has them, and `npm run soak` repeats them here. */
+const PAGES_ALONE = [
+  'addresses',
+  'api-keys',
+  'appointment-life',
+  'change-password',
+  'changed-details',
+  'chat-page',
+  'curls',
+  'explained-event',
+  'faults',
+  'foreign-texts',
+  'ids',
+  'keyboard',
+  'lock-out',
+  'pages',
+  'protection',
+  'session',
+  'signature',
+  'times',
+  'two-tabs',
+];
+const inBrowser = (names) => `/(${names.join('|')})\\.browser-spec\\.ts$`;
 
 export default {
   ...all,
@@ -76,7 +113,7 @@ export default {
       rootDir,
       roots: ['<rootDir>/test/e2e'],
       testRegex: '\\.e2e-spec\\.ts$',
-      testPathIgnorePatterns: [endToEnd([...EMBEDDED_ONLY, ...BEFORE_ENGINES]), AT_SCALE],
+      testPathIgnorePatterns: [endToEnd([...EMBEDDED_ONLY, ...BESIDE_ENGINES]), AT_SCALE],
     },
     {
       ...project,
@@ -85,14 +122,14 @@ export default {
       roots: ['<rootDir>/test/e2e'],
       testRegex: AT_SCALE,
     },
-    { ...browserProject, testPathIgnorePatterns: [EVERY_PAGE] },
-    { ...browserProject, displayName: 'browser-soak', testRegex: EVERY_PAGE },
+    { ...browserProject, testPathIgnorePatterns: [inBrowser(PAGES_ALONE)] },
+    { ...browserProject, displayName: 'browser-soak', testRegex: inBrowser(PAGES_ALONE) },
     {
       ...project,
       displayName: 'soak',
       rootDir,
       roots: ['<rootDir>/libs', '<rootDir>/test'],
-      testRegex: ['\\.soak-spec\\.ts$', endToEnd(BEFORE_ENGINES), AT_SCALE, WITH_MORE_IN_SOAK],
+      testRegex: ['\\.soak-spec\\.ts$', endToEnd(BESIDE_ENGINES), AT_SCALE, WITH_MORE_IN_SOAK],
     },
   ],
 };

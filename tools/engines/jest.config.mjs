@@ -7,10 +7,10 @@ const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 /** The embedded engine's directory, and those of earlier releases. */
 const EMBEDDED_ONLY = ['data-directory', 'backup'];
 /**
- * These test what is before and beside any engine, such as connections, documents, examples, and receivers and models that misbehave:
- * the embedded run has them, and `npm run soak` repeats them here.
+ * What they test does not depend on the engine: connections, documents, examples, receivers and models that misbehave. CI runs them on
+ * the embedded engine, and `npm run soak` repeats them here.
  */
-const BESIDE_ENGINES = [
+const ENGINE_INDEPENDENT = [
   'chat-page',
   'connections',
   'crowded-connections',
@@ -61,8 +61,8 @@ const UNHURRIED = [
 ];
 const AT_ANY_PACE = `/(${UNHURRIED.join('|')})\\.cluster-spec\\.ts$`;
 const endToEnd = (names) => `/(${names.join('|')})\\.e2e-spec\\.ts$`;
-/** What pages do by themselves, whatever serves them: the embedded run has them, and `npm run soak` repeats them here. */
-const PAGES_ALONE = [
+/** Pages that do not depend on the engine. CI runs these files on the embedded engine, and `npm run soak` repeats them here. */
+const ENGINE_INDEPENDENT_PAGES = [
   'addresses',
   'api-keys',
   'appointment-life',
@@ -113,7 +113,7 @@ export default {
       rootDir,
       roots: ['<rootDir>/test/e2e'],
       testRegex: '\\.e2e-spec\\.ts$',
-      testPathIgnorePatterns: [endToEnd([...EMBEDDED_ONLY, ...BESIDE_ENGINES]), AT_SCALE],
+      testPathIgnorePatterns: [endToEnd([...EMBEDDED_ONLY, ...ENGINE_INDEPENDENT]), AT_SCALE],
     },
     {
       ...project,
@@ -122,14 +122,14 @@ export default {
       roots: ['<rootDir>/test/e2e'],
       testRegex: AT_SCALE,
     },
-    { ...browserProject, testPathIgnorePatterns: [inBrowser(PAGES_ALONE)] },
-    { ...browserProject, displayName: 'browser-soak', testRegex: inBrowser(PAGES_ALONE) },
+    { ...browserProject, testPathIgnorePatterns: [inBrowser(ENGINE_INDEPENDENT_PAGES)] },
+    { ...browserProject, displayName: 'browser-soak', testRegex: inBrowser(ENGINE_INDEPENDENT_PAGES) },
     {
       ...project,
       displayName: 'soak',
       rootDir,
       roots: ['<rootDir>/libs', '<rootDir>/test'],
-      testRegex: ['\\.soak-spec\\.ts$', endToEnd(BESIDE_ENGINES), AT_SCALE, WITH_MORE_IN_SOAK],
+      testRegex: ['\\.soak-spec\\.ts$', endToEnd(ENGINE_INDEPENDENT), AT_SCALE, WITH_MORE_IN_SOAK],
     },
   ],
 };

@@ -273,7 +273,7 @@ describe('a stream ends', () => {
     await change(client, appointment, 'confirm');
     const since = Date.now();
     expect(await app.stop()).toBe(0);
-    expect(Date.now() - since).toBeLessThan(10_000);
+    expect(Date.now() - since).toBeLessThan(5_000);
     await eventually(() => expect(reader.ended).toBe('properly'));
     expect(reader.comments).toEqual(['open', 'the service shuts down']);
     await app.restart();

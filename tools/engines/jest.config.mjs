@@ -22,7 +22,6 @@ const ENGINE_INDEPENDENT = [
   'documented-refusals',
   'documented-webhooks',
   'examples',
-  'lost-password',
   'many-streams',
   'model-servers',
   'null-members',
@@ -32,7 +31,6 @@ const ENGINE_INDEPENDENT = [
   'openapi-files',
   'proxies',
   'slow-bodies',
-  'starts-and-ends',
   'waiting-page',
 ];
 /** Shortened, whole in `npm run soak`. These promise seconds. */
